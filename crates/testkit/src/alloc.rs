@@ -1,0 +1,39 @@
+//! An allocator that counts, for tests that forbid allocation.
+//!
+//! A test binary installs it with `#[global_allocator]` and compares [`allocations`] before and
+//! after the code under test.
+#![expect(unsafe_code, reason = "a global allocator is an unsafe trait")]
+
+use core::sync::atomic::{AtomicU64, Ordering};
+use std::alloc::{GlobalAlloc, Layout, System};
+
+static COUNT: AtomicU64 = AtomicU64::new(0);
+
+/// Forwards to the system and counts every allocation and reallocation.
+#[derive(Debug)]
+pub struct CountingAllocator;
+
+// SAFETY: every call is forwarded unchanged to the system allocator.
+unsafe impl GlobalAlloc for CountingAllocator {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        COUNT.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: the caller keeps the contract of `alloc`.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, ptr: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps the contract of `dealloc`.
+        unsafe { System.dealloc(ptr, layout) }
+    }
+
+    unsafe fn realloc(&self, ptr: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
+        COUNT.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: the caller keeps the contract of `realloc`.
+        unsafe { System.realloc(ptr, layout, new_size) }
+    }
+}
+
+/// Allocations made so far by the whole process.
+pub fn allocations() -> u64 {
+    COUNT.load(Ordering::Relaxed)
+}
