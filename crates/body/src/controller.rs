@@ -1,0 +1,29 @@
+//! The one trait all minds implement.
+
+use crate::command::Command;
+use crate::percept::Percept;
+
+/// Receives named internal values of a mind.
+pub trait Observer {
+    /// One value.
+    fn value(&mut self, name: &str, value: f32);
+}
+
+/// A mind: percepts in, commands out, once per tick.
+///
+/// # Determinism
+/// `step` depends on the mind's state and the percept alone. It never fails, never allocates and
+/// never reads a clock.
+pub trait Controller {
+    /// One tick. The command arrives empty.
+    fn step(&mut self, percept: &Percept, command: &mut Command);
+
+    /// Names of the behaviour modules that can be in control.
+    fn modules(&self) -> &'static [&'static str];
+
+    /// Index of the module that had most say in the last command.
+    fn controlling_module(&self) -> usize;
+
+    /// Shows the internal values of the last tick.
+    fn observe(&self, observer: &mut dyn Observer);
+}
