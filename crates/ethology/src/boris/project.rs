@@ -179,9 +179,9 @@ pub(super) mod tests {
         let step = TimeStep::new(1, 120).unwrap();
         let modules = Catalogue::of_states("controlling module", &["wander", "dock"]).unwrap();
         let mut module = Recorder::new("robot 1", step, modules, 100);
-        [(0, 61), (1, 30), (0, 7)]
-            .iter()
-            .for_each(|(s, n)| module.observe_for(*s, *n));
+        for (state, ticks) in [(0, 61), (1, 30), (0, 7)] {
+            module.observe_for(state, ticks);
+        }
         let list = vec![
             Behaviour::state("wander", "moves without a goal"),
             Behaviour::state("still", "does not move"),
@@ -279,7 +279,7 @@ pub(super) mod tests {
         assert_eq!(names, [wander[0], "dock", wander[1], "still", "bump"]);
         assert_eq!(
             (key(0), key(25), key(26), key(40)),
-            ("a".into(), "z".into(), "0".into(), "".into())
+            ("a".into(), "z".into(), "0".into(), String::new())
         );
     }
 }

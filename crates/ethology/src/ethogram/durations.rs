@@ -142,7 +142,9 @@ mod tests {
             mut lengths in prop::collection::vec(1_u64..30, 1..80), q in 0.0_f64..1.0
         ) {
             let mut counts = DurationCounts::default();
-            lengths.iter().for_each(|ticks| counts.add(*ticks));
+            for ticks in &lengths {
+                counts.add(*ticks);
+            }
             lengths.sort_unstable();
             let plain: Vec<f64> = lengths.iter().map(|ticks| *ticks as f64).collect();
             let expected = quantile(&plain, q).unwrap();

@@ -302,7 +302,9 @@ mod tests {
         #[test]
         fn prop_bouts_tile_the_record(states in prop::collection::vec(0_u8..6, 0..200)) {
             let mut r = recorder(1000);
-            states.iter().for_each(|state| r.observe(*state));
+            for state in &states {
+                r.observe(*state);
+            }
             let e = r.finish();
             prop_assert_eq!(e.end(), Tick(states.len() as u64));
             let listed: u64 = e.bouts().iter().map(|bout| bout.ticks).sum();

@@ -87,8 +87,9 @@ mod tests {
     fn record(runs: &[(u8, u64)]) -> Ethogram {
         let catalogue = Catalogue::of_states("t", &["a", "b", "c"]).unwrap();
         let mut recorder = Recorder::new("r", TimeStep::TWENTIETH, catalogue, CAPACITY);
-        runs.iter()
-            .for_each(|(state, ticks)| recorder.observe_for(*state, *ticks));
+        for (state, ticks) in runs {
+            recorder.observe_for(*state, *ticks);
+        }
         recorder.finish()
     }
 

@@ -4,6 +4,7 @@ use plotters::prelude::*;
 
 use super::canvas::{Alt, Anchor, SMALL, draw, text_width, write};
 use super::error::PlotError;
+use super::frame::drawable;
 use super::svg::Svg;
 use super::xy::entries;
 use super::{legend, palette, rows};
@@ -55,7 +56,7 @@ pub fn time_budget(states: &[&str], bars: &[BudgetBar<'_>]) -> Result<Svg, PlotE
             for (row, bar) in bars.iter().enumerate() {
                 let (mut from, y) = (0.0, -(row as f64) - 0.5);
                 for (place, share) in bar.shares.iter().enumerate() {
-                    let width = if share.is_finite() {
+                    let width = if drawable(*share) {
                         100.0 * share.max(0.0)
                     } else {
                         0.0

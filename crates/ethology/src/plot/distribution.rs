@@ -4,7 +4,7 @@ use plotters::prelude::*;
 
 use super::canvas::{Alt, Drawn, draw};
 use super::error::PlotError;
-use super::frame::{Chart, ends, from_zero};
+use super::frame::{Chart, drawable, ends, from_zero};
 use super::palette::{self, INK};
 use super::rows;
 use super::svg::Svg;
@@ -53,7 +53,7 @@ pub fn distribution(groups: &[Group<'_>], x_label: &str) -> Result<Svg, PlotErro
 }
 
 fn finite(values: &[f64]) -> Vec<f64> {
-    let mut kept: Vec<f64> = values.iter().copied().filter(|x| x.is_finite()).collect();
+    let mut kept: Vec<f64> = values.iter().copied().filter(|x| drawable(*x)).collect();
     kept.sort_by(f64::total_cmp);
     kept
 }

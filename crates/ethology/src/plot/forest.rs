@@ -4,7 +4,7 @@ use plotters::prelude::*;
 
 use super::canvas::{Alt, draw};
 use super::error::PlotError;
-use super::frame::{ends, padded};
+use super::frame::{drawable, ends, padded};
 use super::palette::{self, INK};
 use super::rows;
 use super::svg::Svg;
@@ -57,7 +57,7 @@ pub fn forest(
         },
         |area| {
             let mut chart = rows::chart(area, &names, x, x_label)?;
-            if let Some(at) = reference.filter(|at| at.is_finite()) {
+            if let Some(at) = reference.filter(|at| drawable(*at)) {
                 let line = [(at, 0.0), (at, -(list.len() as f64))];
                 chart.draw_series(DashedLineSeries::new(
                     line,
@@ -69,10 +69,10 @@ pub fn forest(
             for (place, row) in list
                 .iter()
                 .enumerate()
-                .filter(|(_, row)| row.mean.is_finite())
+                .filter(|(_, row)| drawable(row.mean))
             {
                 let (colour, y) = (palette::series(0), -(place as f64) - 0.5);
-                if let Some(bar) = row.interval {
+                if let Some(bar) = row.interval.filter(whole) {
                     let stroke = |a, b| PathElement::new(vec![a, b], colour.stroke_width(3));
                     let cap = |x| stroke((x, y - 0.14), (x, y + 0.14));
                     let line = stroke((bar.low, y), (bar.high, y));
@@ -83,6 +83,11 @@ pub fn forest(
             Ok(())
         },
     )
+}
+
+/// Whether both bounds can be drawn.
+pub(super) fn whole(interval: &Interval) -> bool {
+    drawable(interval.low) && drawable(interval.high)
 }
 
 #[cfg(test)]

@@ -13,9 +13,17 @@ pub(super) type Chart<'c, 'a> =
 /// Lower and upper end of an axis.
 pub(super) type Ends = (f64, f64);
 
-/// Smallest and largest finite number; `None` without any.
+/// Numbers beyond this are not drawn: differences of them leave the range of `f64`.
+const LARGEST: f64 = 1e100;
+
+/// Whether a number can be drawn.
+pub(super) fn drawable(x: f64) -> bool {
+    x.abs() <= LARGEST
+}
+
+/// Smallest and largest number that can be drawn; `None` without any.
 pub(super) fn ends(values: impl Iterator<Item = f64>) -> Option<Ends> {
-    values.filter(|x| x.is_finite()).fold(None, |ends, x| {
+    values.filter(|x| drawable(*x)).fold(None, |ends, x| {
         let (low, high) = ends.unwrap_or((x, x));
         Some((low.min(x), high.max(x)))
     })
@@ -24,10 +32,13 @@ pub(super) fn ends(values: impl Iterator<Item = f64>) -> Option<Ends> {
 /// Ends with a margin; equal ends are moved apart.
 pub(super) fn padded(ends: Ends) -> Ends {
     let width = ends.1 - ends.0;
-    let pad = if width > 0.0 {
+    let size = ends.0.abs().max(ends.1.abs());
+    // Ends closer than tick labels can tell apart count as equal.
+    let apart = width > 1e-9 * size && width > 1e-100;
+    let pad = if apart {
         0.05 * width
     } else {
-        0.1 * ends.0.abs().max(1.0)
+        0.1 * size.max(1.0)
     };
     (ends.0 - pad, ends.1 + pad)
 }
@@ -42,22 +53,59 @@ pub(super) fn from_zero(ends: Ends) -> Ends {
     }
 }
 
+/// Round step (1, 2 or 5 times a power of ten) that cuts a length into at most `most` parts, with
+/// the number of decimals it needs.
+pub(super) fn round_step(length: f64, most: f64) -> (f64, usize) {
+    let least = length / most;
+    if !least.is_finite() || least <= 0.0 {
+        return (1.0, 0);
+    }
+    let mut unit = 1.0;
+    let mut places = 0;
+    while unit < least {
+        unit *= 10.0;
+    }
+    while unit * 0.1 >= least * 0.999_999 && places < 9 {
+        unit *= 0.1;
+        places += usize::from(unit < 0.999);
+    }
+    let factor = [0.2, 0.5, 1.0]
+        .into_iter()
+        .find(|factor| unit * factor >= least * 0.999_999);
+    let factor = factor.unwrap_or(1.0);
+    (
+        unit * factor,
+        if factor < 1.0 && unit < 9.0 {
+            places + 1
+        } else {
+            places
+        },
+    )
+}
+
 /// Text of a tick on an axis between these ends: as many decimals as the ticks need.
 pub(super) fn tick_text(x: f64, ends: Ends) -> String {
-    let step = (ends.1 - ends.0).abs() / 6.0;
-    let (mut places, mut unit) = (0_usize, 1.0);
-    while step > 0.0 && step < unit * 0.999 && places < 6 {
+    let length = (ends.1 - ends.0).abs();
+    let (_, mut places) = round_step(length, 8.0);
+    let scale = |places: usize| (0..places).fold(1.0, |scale, _| scale * 10.0);
+    let rest = |places| ((x * scale(places)).round() / scale(places) - x).abs();
+    if length > 0.0 && rest(places) > 1e-6 * length {
         places += 1;
-        unit /= 10.0;
     }
     let text = format!("{x:.places$}");
     let zero = text
         .trim_start_matches('-')
         .bytes()
         .all(|b| b == b'0' || b == b'.');
-    text.trim_start_matches(if zero { "-" } else { "\0" })
-        .replace('-', "−")
+    if zero {
+        text.trim_start_matches('-').to_owned()
+    } else {
+        text.replace('-', "−")
+    }
 }
+
+/// Empty width left of the label of the y axis, px.
+const MARGIN: u32 = 8;
 
 /// Labels and ends of two axes.
 pub(super) struct Frame<'a> {
@@ -113,6 +161,7 @@ impl<'a> Frame<'a> {
         };
         let mut chart = ChartBuilder::on(area)
             .margin_top(10)
+            .margin_left(MARGIN)
             .margin_right(22)
             .x_label_area_size(bottom)
             .y_label_area_size(self.left.unwrap_or_else(|| self.left_needed()))
@@ -133,7 +182,7 @@ impl<'a> Frame<'a> {
             .bold_line_style(INK.mix(0.13))
             .light_line_style(TRANSPARENT)
             .x_labels(if self.show_x { 8 } else { 0 })
-            .y_labels(if height < 160 { 4 } else { 6 })
+            .y_labels(if height < 190 { 4 } else { 6 })
             .x_label_formatter(&x_text)
             .y_label_formatter(&move |v| tick_text(*v, y))
             .label_style(small)
@@ -152,9 +201,32 @@ mod tests {
     #[test]
     fn unit_tick_texts_have_as_many_decimals_as_the_axis_needs() {
         assert_eq!(tick_text(5.0, (0.0, 10.0)), "5");
-        assert_eq!(tick_text(0.25, (0.0, 1.0)), "0.2");
+        assert_eq!(tick_text(0.2, (0.0, 1.0)), "0.2");
+        assert_eq!(tick_text(22.5, (0.0, 30.0)), "22.5");
+        assert_eq!(tick_text(-4.0, (-4.5, 0.2)), "−4");
         assert_eq!(tick_text(-0.000_000_1, (-1.0, 1.0)), "0.0");
         assert_eq!(tick_text(-2.0, (-3.0, 1.0)), "−2.0");
+    }
+
+    #[test]
+    fn prop_round_steps_cut_into_at_most_the_parts_asked_for() {
+        assert_eq!(round_step(10.0, 5.0), (2.0, 0));
+        assert_eq!(round_step(1000.0, 4.0), (500.0, 0));
+        assert_eq!(round_step(1.0, 8.0), (0.2, 1));
+        assert_eq!(round_step(f64::NAN, 8.0), (1.0, 0));
+        for n in 1..2_000 {
+            let length = f64::from(n) * 0.013;
+            let (step, places) = round_step(length, 5.0);
+            assert!(
+                length / step <= 5.001 && length / step >= 1.9,
+                "{length} by {step}"
+            );
+            let text = format!("{step:.places$}");
+            assert!(
+                (text.parse::<f64>().unwrap() - step).abs() < 1e-9,
+                "{step} as {text}"
+            );
+        }
     }
 
     #[test]

@@ -6,11 +6,13 @@ use super::canvas::{
     Alt, Anchor, Area, Drawn, SMALL, WIDTH, draw, extent, pixels, write, write_upwards,
 };
 use super::error::PlotError;
-use super::frame::{Frame, ends, tick_text};
+use super::frame::{Frame, drawable, ends, tick_text};
 use super::palette::{self, INK};
 use super::svg::Svg;
 
 const BAR: u32 = 92;
+/// Steps of the colour scale.
+const LEVELS: f64 = 60.0;
 
 /// A grid of numbers.
 #[derive(Clone, Copy, Debug)]
@@ -39,8 +41,11 @@ pub struct HeatMap<'a> {
 pub fn heat_map(map: &HeatMap<'_>) -> Result<Svg, PlotError> {
     let found = map.values.len();
     let lengths = (map.x.1 - map.x.0, map.y.1 - map.y.0);
-    let flat =
-        !(lengths.0.is_finite() && lengths.1.is_finite() && lengths.0 > 0.0 && lengths.1 > 0.0);
+    let axis = |ends: (f64, f64)| {
+        let size = ends.0.abs().max(ends.1.abs());
+        drawable(ends.0) && drawable(ends.1) && ends.1 - ends.0 > 1e-9 * size
+    };
+    let flat = !axis(map.x) || !axis(map.y);
     if map.columns == 0 || !found.is_multiple_of(map.columns) || flat {
         return Err(PlotError::Shape {
             expected: map.columns.max(1),
@@ -48,7 +53,7 @@ pub fn heat_map(map: &HeatMap<'_>) -> Result<Svg, PlotError> {
         });
     }
     let (low, high) = ends(map.values.iter().copied()).ok_or(PlotError::Empty)?;
-    let empty = map.values.iter().filter(|x| !x.is_finite()).count();
+    let empty = map.values.iter().filter(|x| !drawable(**x)).count();
     let description = format!(
         "{} from {low:.4} to {high:.4} over {} by {} cells, {empty} without a value.",
         map.value_label,
@@ -69,20 +74,27 @@ pub fn heat_map(map: &HeatMap<'_>) -> Result<Svg, PlotError> {
             let mut chart = Frame::new(map.x, map.y, map.x_label, map.y_label).on(&left)?;
             let rows = found / map.columns;
             let step = (lengths.0 / map.columns as f64, lengths.1 / rows as f64);
-            let share = |v: f64| {
-                if high > low {
+            let level = |v: f64| {
+                let share = if high > low {
                     (v - low) / (high - low)
                 } else {
                     0.5
-                }
+                };
+                drawable(v).then(|| pixels(share * LEVELS))
             };
-            let cells = map.values.iter().enumerate().filter(|(_, v)| v.is_finite());
-            chart.draw_series(cells.map(|(place, v)| {
-                let x = map.x.0 + (place % map.columns) as f64 * step.0;
-                let y = map.y.0 + (place / map.columns) as f64 * step.1;
-                let corners = [(x, y), (x + step.0, y + step.1)];
-                Rectangle::new(corners, palette::sequential(share(*v)).filled())
-            }))?;
+            // Neighbours of one colour are drawn as one rectangle: smaller files without seams.
+            for (row, values) in map.values.chunks(map.columns).enumerate() {
+                let y = map.y.0 + row as f64 * step.1;
+                let mut column = 0;
+                for run in values.chunk_by(|a, b| level(*a) == level(*b)) {
+                    let x = map.x.0 + column as f64 * step.0;
+                    column += run.len();
+                    let Some(level) = level(run[0]) else { continue };
+                    let corners = [(x, y), (map.x.0 + column as f64 * step.0, y + step.1)];
+                    let colour = palette::sequential(f64::from(level) / LEVELS);
+                    chart.draw_series([Rectangle::new(corners, colour.filled())])?;
+                }
+            }
             colour_bar(&right, (low, high), map.value_label)
         },
     )

@@ -4,7 +4,7 @@ use plotters::prelude::*;
 
 use super::canvas::{Alt, draw};
 use super::error::PlotError;
-use super::frame::{Frame, ends, from_zero};
+use super::frame::{Frame, drawable, ends, from_zero};
 use super::palette;
 use super::svg::Svg;
 
@@ -16,7 +16,7 @@ fn bins(values: &[f64], count: usize) -> Option<Vec<(f64, f64, usize)>> {
     let mut bins: Vec<(f64, f64, usize)> = (0..count)
         .map(|bin| (low + bin as f64 * width, width, 0))
         .collect();
-    for x in values.iter().filter(|x| x.is_finite()) {
+    for x in values.iter().filter(|x| drawable(**x)) {
         let bin = bins.iter().rposition(|bin| bin.0 <= *x).unwrap_or(0);
         bins[bin].2 += 1;
     }

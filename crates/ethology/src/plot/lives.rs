@@ -4,7 +4,8 @@ use plotters::prelude::*;
 
 use super::canvas::{Alt, draw};
 use super::error::PlotError;
-use super::frame::{Frame, ends, from_zero};
+use super::forest::whole;
+use super::frame::{Frame, drawable, ends, from_zero};
 use super::svg::Svg;
 use super::xy::entries;
 use super::{legend, palette};
@@ -39,7 +40,7 @@ pub fn lives(series: &[LivesSeries<'_>], y_label: &str) -> Result<Svg, PlotError
         series
             .iter()
             .flat_map(|one| one.points)
-            .filter(|p| p.mean.is_finite())
+            .filter(|p| drawable(p.mean))
     };
     let bounds = points().flat_map(|p| {
         let interval = p.interval.unwrap_or(Interval {
@@ -72,9 +73,10 @@ pub fn lives(series: &[LivesSeries<'_>], y_label: &str) -> Result<Svg, PlotError
                 let colour = palette::series(place);
                 let beside = (place as f64 - 0.5 * (series.len() - 1) as f64) * 0.08;
                 let at = |p: &LifePoint| f64::from(p.life) + beside;
-                let finite = || one.points.iter().filter(|p| p.mean.is_finite());
+                let finite = || one.points.iter().filter(|p| drawable(p.mean));
                 let line: Vec<(f64, f64)> = finite().map(|p| (at(p), p.mean)).collect();
-                let bars = finite().filter_map(|p| Some((at(p), p.mean, p.interval?)));
+                let bars =
+                    finite().filter_map(|p| Some((at(p), p.mean, p.interval.filter(whole)?)));
                 chart.draw_series(bars.map(|(x, mean, bar)| {
                     let style = colour.stroke_width(2);
                     ErrorBar::new_vertical(x, bar.low, mean, bar.high, style, 8)

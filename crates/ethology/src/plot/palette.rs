@@ -1,8 +1,9 @@
 //! Colours.
 //!
 //! # Source
-//! Okabe and Ito 2008, "Color universal design" (series); the sequential scale is monotone in
-//! lightness, so it survives printing in grey.
+//! Okabe and Ito 2008, "Color universal design" (series, the blue lightened so that it reads on a dark
+//! page, black and yellow left out); the sequential scale is monotone in lightness, so it survives
+//! printing in grey.
 
 use plotters::style::RGBColor;
 
@@ -19,7 +20,7 @@ pub(super) const LIGHT: RGBColor = RGBColor(0xff, 0xff, 0xff);
 pub(super) const ABOVE: RGBColor = RGBColor(0xd5, 0x5e, 0x00);
 
 const SERIES: [RGBColor; 8] = [
-    RGBColor(0x00, 0x72, 0xb2),
+    RGBColor(0x1f, 0x85, 0xc6),
     RGBColor(0xe6, 0x9f, 0x00),
     RGBColor(0x00, 0x9e, 0x73),
     RGBColor(0xd5, 0x5e, 0x00),

@@ -4,7 +4,7 @@ use plotters::prelude::*;
 
 use super::canvas::{Alt, Area, Drawn, draw};
 use super::error::PlotError;
-use super::frame::{Ends, Frame, ends, padded};
+use super::frame::{Ends, Frame, drawable, ends, padded};
 use super::svg::Svg;
 use super::xy::{Series, draw_series};
 use super::{legend, palette};
@@ -136,7 +136,7 @@ fn frame<'a>(panel: &Panel<'a>, x: Ends, x_label: &'a str) -> Frame<'a> {
     let fitted = || ends(points.chain(bands)).map_or((0.0, 1.0), padded);
     let given = panel
         .y
-        .filter(|y| y.0.is_finite() && y.1.is_finite() && y.0 < y.1);
+        .filter(|y| drawable(y.0) && drawable(y.1) && y.0 < y.1);
     Frame::new(x, given.unwrap_or_else(fitted), x_label, panel.y_label)
 }
 

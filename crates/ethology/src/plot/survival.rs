@@ -4,15 +4,17 @@ use plotters::prelude::*;
 
 use super::canvas::{Alt, Anchor, Area, Drawn, SMALL, draw, extent, fit, write};
 use super::error::PlotError;
-use super::frame::{Chart, Frame};
+use super::frame::{Chart, Frame, drawable, round_step};
 use super::legend;
 use super::palette::{self, INK};
 use super::svg::Svg;
 use super::xy::entries;
 use crate::survival::KaplanMeier;
 
-/// Times at which lives at risk are listed.
-const RISK_COLUMNS: u32 = 5;
+/// Most steps between times at which lives at risk are listed.
+const RISK_COLUMNS: f64 = 6.0;
+/// Right end of the names of the rows, px.
+const RISK_NAMES: i32 = 118;
 const RISK_LINE: i32 = 20;
 
 /// One condition.
@@ -42,7 +44,7 @@ pub fn kaplan_meier(curves: &[SurvivalCurve<'_>], time: TimeAxis<'_>) -> Result<
         .iter()
         .map(|one| one.curve.last_time() * time.scale)
         .fold(0.0, f64::max);
-    if !last.is_finite() || last <= 0.0 {
+    if !drawable(last) || last <= 0.0 {
         return Err(PlotError::Empty);
     }
     let names: Vec<&str> = curves.iter().map(|one| one.name).collect();
@@ -67,7 +69,7 @@ pub fn kaplan_meier(curves: &[SurvivalCurve<'_>], time: TimeAxis<'_>) -> Result<
             let (upper, lower) = rest.split_vertically(tall - extent(risk));
             let mut frame = Frame::new((0.0, last * 1.02), (0.0, 1.0), time.label, "share alive");
             // Names of the rows at risk stand in the left margin.
-            frame.left = Some(116);
+            frame.left = Some(136);
             let mut chart = frame.on(&upper)?;
             for (place, one) in curves.iter().enumerate() {
                 draw_curve(&mut chart, one.curve, time.scale, palette::series(place))?;
@@ -126,19 +128,31 @@ fn draw_risk(
     curves: &[SurvivalCurve<'_>],
     (last, scale): (f64, f64),
 ) -> Drawn {
+    let size = SMALL - 1;
+    let (step, places) = round_step(last, RISK_COLUMNS);
+    let times: Vec<f64> = (0..20)
+        .map(|n| f64::from(n) * step)
+        .filter(|t| *t <= last * (1.0 + 1e-9))
+        .collect();
     write(
         area,
         "lives at risk",
-        (108, RISK_LINE / 2),
-        (SMALL - 1, INK, Anchor::Right),
+        (RISK_NAMES, RISK_LINE / 2),
+        (size, INK, Anchor::Right),
     )?;
+    for time in &times {
+        let (x, _) = chart.backend_coord(&(*time, 0.0));
+        let text = format!("{time:.places$}");
+        write(area, &text, (x, RISK_LINE / 2), (size, INK, Anchor::Centre))?;
+    }
     for (place, one) in curves.iter().enumerate() {
         let y = RISK_LINE * (1 + i32::try_from(place).unwrap_or(0)) + RISK_LINE / 2;
-        let name = fit(one.name, SMALL - 1, 104);
-        write(area, &name, (108, y), (SMALL - 1, INK, Anchor::Right))?;
-        for column in 0..=RISK_COLUMNS {
-            let time = last * f64::from(column) / f64::from(RISK_COLUMNS);
-            let (x, _) = chart.backend_coord(&(time, 0.0));
+        let name = fit(one.name, size, RISK_NAMES - 8);
+        write(area, &name, (RISK_NAMES, y), (size, INK, Anchor::Right))?;
+        let swatch = [(RISK_NAMES + 5, y - 4), (RISK_NAMES + 12, y + 4)];
+        area.draw(&Rectangle::new(swatch, palette::series(place).filled()))?;
+        for time in &times {
+            let (x, _) = chart.backend_coord(&(*time, 0.0));
             let at_risk: u64 = one
                 .curve
                 .steps
@@ -146,25 +160,9 @@ fn draw_risk(
                 .filter(|step| step.time * scale >= time * (1.0 - 1e-12))
                 .map(|step| step.deaths + step.censored)
                 .sum();
-            let colour = palette::series(place);
-            write(
-                area,
-                &at_risk.to_string(),
-                (x, y),
-                (SMALL - 1, colour, Anchor::Centre),
-            )?;
+            let look = (size, INK, Anchor::Centre);
+            write(area, &at_risk.to_string(), (x, y), look)?;
         }
-    }
-    for column in 0..=RISK_COLUMNS {
-        let time = last * f64::from(column) / f64::from(RISK_COLUMNS);
-        let (x, _) = chart.backend_coord(&(time, 0.0));
-        let text = super::frame::tick_text(time, (0.0, last / 2.0));
-        write(
-            area,
-            &text,
-            (x, RISK_LINE / 2),
-            (SMALL - 1, INK, Anchor::Centre),
-        )?;
     }
     Ok(())
 }

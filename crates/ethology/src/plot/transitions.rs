@@ -100,8 +100,15 @@ fn draw_cell(area: &Area<'_>, place: Place, seen: (Option<f64>, u64), strong: bo
     let colour = palette::sequential(p);
     area.draw(&Rectangle::new(corners, colour.filled()))?;
     if strong {
-        let inner = [(x + 2, y + 2), (x + width - 2, y + height - 2)];
-        area.draw(&Rectangle::new(inner, ABOVE.stroke_width(3)))?;
+        let (right, low) = (x + width - 3, y + height - 3);
+        let frame = [
+            (x + 3, y + 3),
+            (right, y + 3),
+            (right, low),
+            (x + 3, low),
+            (x + 3, y + 1),
+        ];
+        area.draw(&PathElement::new(frame.to_vec(), ABOVE.stroke_width(4)))?;
     }
     let (middle, text) = (x + width / 2, palette::text_on(colour));
     if width < 38 {

@@ -5,7 +5,7 @@ use plotters::prelude::*;
 use super::canvas::{Alt, Drawn, draw};
 use super::decimate::decimate;
 use super::error::PlotError;
-use super::frame::{Chart, Frame, ends, padded};
+use super::frame::{Chart, Frame, drawable, ends, padded};
 use super::svg::Svg;
 use super::{legend, palette};
 
@@ -48,7 +48,7 @@ pub fn xy(series: &[Series<'_>], x_label: &str, y_label: &str) -> Result<Svg, Pl
         series
             .iter()
             .flat_map(|one| one.points)
-            .filter(|p| is_finite(p))
+            .filter(|p| is_drawable(p))
     };
     let bands = || series.iter().flat_map(|one| one.band);
     let x = ends(points().map(|p| p.0)).ok_or(PlotError::Empty)?;
@@ -77,8 +77,8 @@ pub fn xy(series: &[Series<'_>], x_label: &str, y_label: &str) -> Result<Svg, Pl
     )
 }
 
-fn is_finite(point: &(f64, f64)) -> bool {
-    point.0.is_finite() && point.1.is_finite()
+fn is_drawable(point: &(f64, f64)) -> bool {
+    drawable(point.0) && drawable(point.1)
 }
 
 /// Legend entries in the order of the palette; none for a single series without a name.
@@ -90,20 +90,20 @@ pub(super) fn entries(names: &[&str]) -> Vec<(String, RGBColor)> {
     names.iter().enumerate().map(entry).collect()
 }
 
-/// Draws one series into axes.
+/// Draws one series into axes; what lies beyond them is moved to their edge.
 pub(super) fn draw_series(chart: &mut Chart<'_, '_>, one: &Series<'_>, colour: RGBColor) -> Drawn {
-    let band: Vec<BandPoint> = one
-        .band
-        .iter()
-        .copied()
-        .filter(|b| b.0.is_finite() && b.1.is_finite() && b.2.is_finite())
-        .collect();
+    let (x, y) = (chart.x_range(), chart.y_range());
+    let inside = |p: (f64, f64)| (p.0.clamp(x.start, x.end), p.1.clamp(y.start, y.end));
+    let known = |b: &&BandPoint| drawable(b.0) && drawable(b.1) && drawable(b.2);
+    let band: Vec<&BandPoint> = one.band.iter().filter(known).collect();
     if band.len() > 1 {
-        let there = band.iter().map(|b| (b.0, b.2));
-        let outline: Vec<(f64, f64)> = there.chain(band.iter().rev().map(|b| (b.0, b.1))).collect();
+        let upper = band.iter().map(|b| (b.0, b.2));
+        let lower = band.iter().rev().map(|b| (b.0, b.1));
+        let outline: Vec<(f64, f64)> = upper.chain(lower).map(inside).collect();
         chart.draw_series([Polygon::new(outline, colour.mix(0.2).filled())])?;
     }
-    let points: Vec<(f64, f64)> = one.points.iter().copied().filter(is_finite).collect();
+    let known = one.points.iter().copied().filter(is_drawable);
+    let points: Vec<(f64, f64)> = known.map(inside).collect();
     if one.mark != Mark::Points {
         let line = decimate(&points, POINTS_MAX);
         chart.draw_series(LineSeries::new(line, colour.stroke_width(2)))?;
@@ -120,7 +120,7 @@ mod tests {
     use super::super::svg::tests::check;
     use super::*;
 
-    fn one<'a>(points: &'a [(f64, f64)], mark: Mark) -> Series<'a> {
+    fn one(points: &[(f64, f64)], mark: Mark) -> Series<'_> {
         Series {
             name: "a",
             points,

@@ -30,7 +30,7 @@ pub fn escape(text: &str) -> String {
             '\'' => escaped.push_str("&#39;"),
             // Control characters have no place in HTML or XML text.
             other if other.is_control() && !matches!(other, '\n' | '\t') => {
-                escaped.push('\u{fffd}')
+                escaped.push('\u{fffd}');
             }
             other => escaped.push(other),
         }

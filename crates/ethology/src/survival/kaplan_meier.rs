@@ -152,9 +152,9 @@ pub(super) mod tests {
         let mut text = String::from("time at_risk deaths survival error low high\n");
         for step in curve.steps.iter().filter(|step| step.deaths > 0) {
             let band = step.band.unwrap();
-            let _ = write!(
+            let _ = writeln!(
                 text,
-                "{:4} {:7} {:6} {:.4} {:.4} {:.3} {:.3}\n",
+                "{:4} {:7} {:6} {:.4} {:.4} {:.3} {:.3}",
                 step.time,
                 step.at_risk,
                 step.deaths,

@@ -3,7 +3,7 @@
 //! Format: snappy, one row group per buffer, u64 as INT64 with the unsigned annotation, text as
 //! UTF-8 byte arrays, f64 columns optional and all others required.
 
-use std::sync::Arc;
+use alloc::sync::Arc;
 
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
 use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
@@ -89,6 +89,10 @@ pub(super) fn write_group(
     Ok(())
 }
 
+#[allow(
+    clippy::large_stack_frames,
+    reason = "the column writer of the library is that large"
+)]
 fn write_column<T: DataType>(
     group: &mut SerializedRowGroupWriter<'_, AtomicFile>,
     values: &[T::T],

@@ -1,5 +1,7 @@
 //! Tables for a terminal.
 
+use core::fmt::Write;
+
 use super::schema::{Cell, Kind};
 use super::values::{Table, Values};
 
@@ -78,13 +80,14 @@ pub(super) fn aligned(table: &Table) -> String {
     let mut line = |cells: Vec<&str>| {
         let mut out = String::new();
         for ((cell, width), column) in cells.iter().zip(&widths).zip(columns) {
+            // Writing to a string cannot fail.
             if !out.is_empty() {
                 out.push_str("  ");
             }
             if column.kind == Kind::Text {
-                out.push_str(&format!("{cell:<width$}"));
+                let _ = write!(out, "{cell:<width$}");
             } else {
-                out.push_str(&format!("{cell:>width$}"));
+                let _ = write!(out, "{cell:>width$}");
             }
         }
         text.push_str(out.trim_end());
@@ -93,8 +96,9 @@ pub(super) fn aligned(table: &Table) -> String {
     line(columns.iter().map(|column| column.name.as_str()).collect());
     let rules: Vec<String> = widths.iter().map(|width| "─".repeat(*width)).collect();
     line(rules.iter().map(String::as_str).collect());
-    rows.iter()
-        .for_each(|row| line(row.iter().map(String::as_str).collect()));
+    for row in &rows {
+        line(row.iter().map(String::as_str).collect());
+    }
     text
 }
 
@@ -133,7 +137,9 @@ mod tests {
                 false.into(),
             ],
         ];
-        rows.iter().for_each(|row| table.push(row).unwrap());
+        for row in &rows {
+            table.push(row).unwrap();
+        }
         expect_test::expect![[r"
             condition      n  mean_h    se_h      tiny  docked
             ───────────  ───  ──────  ──────  ────────  ──────

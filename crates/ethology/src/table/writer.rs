@@ -74,7 +74,7 @@ impl fmt::Debug for TableWriter {
         f.debug_struct("TableWriter")
             .field("path", &self.path)
             .field("rows", &self.rows)
-            .finish()
+            .finish_non_exhaustive()
     }
 }
 
