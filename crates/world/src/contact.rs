@@ -8,7 +8,7 @@
 
 use tropism_core::math;
 
-use crate::cast::Scene;
+use crate::cast::{Scene, Solid};
 use crate::geometry::Vec2;
 
 /// Rounds of contact work per physics step.
@@ -86,21 +86,23 @@ impl Scene {
                 way = Some(out * depth);
             }
         };
-        let mut edges = 0_u32;
-        for &(first, count) in &self.polygons {
-            edges = edges.max(first);
-            self.polygon_way_out(at, r, first as usize..(first + count) as usize, &mut offer);
-        }
-        let first_polygon_edge = self.polygons.first().map_or(self.edges.len(), |p| p.0 as usize);
-        for edge in &self.edges[..first_polygon_edge] {
-            let (gap, out) = gap_to_edge(at, edge.from, edge.way);
-            offer(r - gap, out);
-        }
-        for disc in &self.discs {
-            let from = at - disc.center;
-            let gap = from.length();
-            offer(r + disc.radius_m - gap, direction(from, gap));
-        }
+        let block = self.touch.cells.around(at, r);
+        self.touch.visit(block, |i| match self.solids[i as usize] {
+            Solid::Wall(i) => {
+                let edge = &self.edges[i as usize];
+                let (gap, out) = gap_to_edge(at, edge.from, edge.way);
+                offer(r - gap, out);
+            }
+            Solid::Polygon(first, count) => {
+                self.polygon_way_out(at, r, first as usize..(first + count) as usize, &mut offer);
+            }
+            Solid::Disc(i) => {
+                let disc = &self.discs[i as usize];
+                let from = at - disc.center;
+                let gap = from.length();
+                offer(r + disc.radius_m - gap, direction(from, gap));
+            }
+        });
         way
     }
 

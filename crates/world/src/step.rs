@@ -73,6 +73,7 @@ impl World {
             let (touch, is_embedded) = self.touches[robot];
             self.finish_motion(robot, touch, is_embedded);
         }
+        self.fill_bins();
     }
 
     /// One physics step of one robot without contacts.
@@ -115,7 +116,8 @@ impl World {
     /// Bounded contact work for all robots.
     fn resolve_contacts(&mut self) {
         let count = self.robots.len();
-        for round in 0..ROUNDS {
+        self.fill_bins();
+        for _ in 0..ROUNDS {
             let mut is_quiet = true;
             for robot in 0..count {
                 is_quiet &= !self.leave_obstacles(robot);
@@ -124,7 +126,6 @@ impl World {
             if is_quiet {
                 return;
             }
-            let _ = round;
         }
         for robot in 0..count {
             let (at, r) = (self.state.robots[robot].at, self.robots[robot].radius_m);
@@ -153,24 +154,41 @@ impl World {
     /// Moves a robot and those it overlaps apart, half each.
     fn leave_robots(&mut self, robot: usize) -> bool {
         let mut has_moved = false;
-        for other in robot + 1..self.robots.len() {
-            let gap = self.robots[robot].radius_m + self.robots[other].radius_m;
-            let apart = self.state.robots[other].at - self.state.robots[robot].at;
-            let d2 = apart.length_squared();
-            if d2 >= gap * gap {
-                continue;
+        if self.bins.are_fresh {
+            // The bins are borrowed for the visit; nothing in it touches them.
+            let bins = core::mem::take(&mut self.bins);
+            let at = self.state.robots[robot].at;
+            bins.visit(at, BIN_MARGIN * 2.0 * self.radius_max_m, |other| {
+                if other as usize > robot {
+                    has_moved |= self.part(robot, other as usize);
+                }
+            });
+            self.bins = bins;
+        } else {
+            for other in robot + 1..self.robots.len() {
+                has_moved |= self.part(robot, other);
             }
-            let distance = math::sqrt(d2);
-            let toward = direction(apart, distance);
-            let half = toward * (0.5 * (gap - distance));
-            let (a, b) = (robot, other);
-            self.state.robots[a].at = self.state.robots[a].at - half;
-            self.state.robots[b].at = self.state.robots[b].at + half;
-            self.touches[a].0.add(toward, self.state.robots[a].forward);
-            self.touches[b].0.add(toward * -1.0, self.state.robots[b].forward);
-            has_moved = true;
         }
         has_moved
+    }
+
+    /// Moves two robots apart if they overlap.
+    #[inline]
+    fn part(&mut self, a: usize, b: usize) -> bool {
+        let gap = self.robots[a].radius_m + self.robots[b].radius_m;
+        let apart = self.state.robots[b].at - self.state.robots[a].at;
+        let d2 = apart.length_squared();
+        if d2 >= gap * gap {
+            return false;
+        }
+        let distance = math::sqrt(d2);
+        let toward = direction(apart, distance);
+        let half = toward * (0.5 * (gap - distance));
+        self.state.robots[a].at = self.state.robots[a].at - half;
+        self.state.robots[b].at = self.state.robots[b].at + half;
+        self.touches[a].0.add(toward, self.state.robots[a].forward);
+        self.touches[b].0.add(toward * -1.0, self.state.robots[b].forward);
+        true
     }
 
     #[inline]
@@ -383,6 +401,10 @@ impl World {
         state.forward = Vec2::new(cos, sin);
     }
 }
+
+/// Robots are looked for this much farther than they can touch, since contact work moves them
+/// after they were sorted into bins.
+const BIN_MARGIN: f32 = 1.2;
 
 /// Most parts a shove is cut into; a longer one ends there.
 const SHOVE_STEPS: u32 = 4096;

@@ -5,7 +5,7 @@ use tropism_body::MAX_ACTUATORS;
 use tropism_core::{FixedList, Purpose, Seed, Tick, TimeStep, math};
 
 use crate::battery::PowerModel;
-use crate::cast::{Hit, Ray, Round, Scene};
+use crate::cast::{Bins, Cells, Hit, Ray, Round, Scene};
 use crate::check;
 use crate::contact::Touch;
 use crate::error::{StateError, WorldError};
@@ -23,6 +23,13 @@ const START: Purpose = Purpose::named("world.start");
 
 /// Draws of a start pose before a robot is said to have no place.
 const START_ATTEMPTS: u64 = 256;
+
+/// Size of the bins of robots, in radii of the largest robot: a robot touches those of the
+/// neighbouring bins only.
+const BIN_RADII: f32 = 2.5;
+
+/// From this many robots on they are sorted into bins.
+pub(crate) const BINNED_FROM: usize = 9;
 
 /// What is true of a robot, free of noise.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -94,6 +101,8 @@ pub struct World {
     pub(crate) robots: Vec<Robot>,
     pub(crate) state: WorldState,
     pub(crate) occurrences: FixedList<Occurrence, OCCURRENCES>,
+    pub(crate) bins: Bins,
+    pub(crate) radius_max_m: f32,
     /// Contacts of every robot in the step under way, and whether it is embedded.
     pub(crate) touches: Vec<(Touch, bool)>,
 }
@@ -129,7 +138,12 @@ impl World {
         };
         let scene = Scene::new(&spec.room);
         let has_obstacles = !(scene.edges.is_empty() && scene.discs.is_empty());
+        let radius_max_m = robots.iter().map(|r| r.radius_m).fold(0.0, f32::max);
+        let bin_m = BIN_RADII * radius_max_m;
+        let cells = Cells::new(scene.min, scene.max, if bin_m > 0.0 { bin_m } else { 1.0 });
         let mut world = Self {
+            bins: Bins::new(cells, robots.len()),
+            radius_max_m,
             step_size: spec.step,
             physics_s,
             physics_steps,
@@ -216,6 +230,7 @@ impl World {
         if !(at.is_finite() && heading_rad.is_finite()) || robot >= self.robots.len() {
             return;
         }
+        self.bins.are_fresh = false;
         let state = &mut self.state.robots[robot];
         state.at = at;
         state.heading_rad = math::wrap_angle(heading_rad);
@@ -366,6 +381,14 @@ impl World {
         })
     }
 
+    /// Sorts the robots into bins, if there are enough of them to pay.
+    #[inline]
+    pub(crate) fn fill_bins(&mut self) {
+        if self.robots.len() >= BINNED_FROM {
+            self.bins.fill(self.state.robots.iter().map(|r| r.at));
+        }
+    }
+
     /// The state at this tick.
     pub fn snapshot(&self) -> WorldState {
         self.state.clone()
@@ -389,6 +412,7 @@ impl World {
         }
         self.occurrences.clear();
         self.find_next_event();
+        self.fill_bins();
         Ok(())
     }
 

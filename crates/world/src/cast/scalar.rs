@@ -16,10 +16,10 @@ pub(super) const OVERLAP: f32 = 1e-6;
 pub(super) fn edge(ray: &Ray, edge: &Edge) -> f32 {
     let wx = edge.from.x - ray.from.x;
     let wy = edge.from.y - ray.from.y;
-    let over = ray.along.x * edge.way.y - ray.along.y * edge.way.x;
-    let t = (wx * edge.way.y - wy * edge.way.x) / over;
-    let u = (wx * ray.along.y - wy * ray.along.x) / over;
-    if t >= 0.0 && u >= -OVERLAP && u <= 1.0 + OVERLAP { t } else { f32::INFINITY }
+    let over = 1.0 / (ray.along.x * edge.way.y - ray.along.y * edge.way.x);
+    let t = (wx * edge.way.y - wy * edge.way.x) * over;
+    let u = (wx * ray.along.y - wy * ray.along.x) * over;
+    if t >= 0.0 && (-OVERLAP..=1.0 + OVERLAP).contains(&u) { t } else { f32::INFINITY }
 }
 
 /// Distance to a disc, 0 from inside, infinite if it is missed.

@@ -5,9 +5,9 @@ use tropism_core::{Tick, math};
 
 use super::radio::mean_dbm;
 use super::{Axis, InfraRedResponse, MAX_RAYS, SensorModel, Wheel};
-use crate::cast::{Hit, NOTHING, Ray};
+use crate::cast::{Fan, Hit, Lanes, NOTHING, Nearest, Ray, Round};
 use crate::field::FieldKind;
-use crate::geometry::Vec2;
+use crate::geometry::{Material, Vec2};
 use crate::light::Eye;
 use crate::robot::Channel;
 use crate::state::{BUMPED, CHARGING, RobotState};
@@ -18,6 +18,12 @@ const BUZZER_HALF_M: f32 = 0.5;
 
 /// Range at which false echoes have their nominal probability, m.
 const FALSE_ECHO_RANGE_M: f32 = 4.0;
+
+/// Up to this many rays and things to hit, rays are cast one by one.
+const FEW_RAYS: usize = 4;
+
+/// Added to a reach when robots are chosen, so that rounding loses none, m.
+const RANGE_SLACK_M: f32 = 1e-4;
 
 /// What is measured at one moment.
 struct Moment<'a> {
@@ -48,17 +54,34 @@ impl World {
             }
         }
         let rays = due & prepared.rays.channels;
-        if rays == 0 {
-            self.measure(robot, bank, due, &[]);
-        } else if prepared.rays.rays.len() <= 8 {
-            let mut hits = [Hit::NONE; 8];
-            self.cast_rays(robot, rays, &mut hits);
-            self.measure(robot, bank, due, &hits);
-        } else {
-            let mut hits = [Hit::NONE; MAX_RAYS];
-            self.cast_rays(robot, rays, &mut hits);
-            self.measure(robot, bank, due, &hits);
+        match prepared.rays.all.len() {
+            _ if rays == 0 => self.measure(robot, bank, due, &[]),
+            count if count <= FEW_RAYS && self.scene.count() + self.robots.len() <= FEW_RAYS => {
+                self.cast_one_by_one(robot, bank, due);
+            }
+            0..=32 => self.cast_eightfold::<4, 32>(robot, bank, due),
+            _ => self.cast_eightfold::<16, MAX_RAYS>(robot, bank, due),
         }
+    }
+
+    fn cast_one_by_one(&self, robot: usize, bank: &mut SensorBank, due: u16) {
+        let mut hits = [Hit::NONE; FEW_RAYS];
+        let state = &self.state.robots[robot];
+        for (hit, ray) in hits.iter_mut().zip(&self.robots[robot].rays.all) {
+            *hit = self.cast(&ray_in_world(ray, state), Some(robot));
+        }
+        self.measure(robot, bank, due, &hits);
+    }
+
+    fn cast_eightfold<const BLOCKS: usize, const RAYS: usize>(
+        &self,
+        robot: usize,
+        bank: &mut SensorBank,
+        due: u16,
+    ) {
+        let mut hits = [Hit::NONE; RAYS];
+        self.cast_rays::<BLOCKS>(robot, due, &mut hits);
+        self.measure(robot, bank, due, &hits);
     }
 
     fn measure(&self, robot: usize, bank: &mut SensorBank, due: u16, hits: &[Hit]) {
@@ -72,16 +95,58 @@ impl World {
         }
     }
 
-    /// Casts the rays of the marked channels.
-    fn cast_rays(&self, robot: usize, channels: u16, hits: &mut [Hit]) {
+    /// Casts the rays of the marked channels; hits beyond the farthest reach of the robot's rays
+    /// are left out.
+    pub(crate) fn cast_rays<const BLOCKS: usize>(
+        &self,
+        robot: usize,
+        channels: u16,
+        hits: &mut [Hit],
+    ) {
         let (state, rays) = (&self.state.robots[robot], &self.robots[robot].rays);
-        for (channel, (first, count)) in rays.of.iter().enumerate() {
-            if channels & (1 << channel) == 0 {
-                continue;
+        let count = rays.lanes.len().min(BLOCKS);
+        let mut lanes = [Lanes::default(); BLOCKS];
+        let mut nearest = [Nearest::NONE; BLOCKS];
+        let mut used = 0_u32;
+        for i in 0..count {
+            if rays.users[i] & channels != 0 {
+                lanes[i] = rays.lanes[i].placed(state.at, state.forward);
+                used |= 1 << i;
             }
-            for i in usize::from(*first)..usize::from(first + count) {
-                hits[i] = self.cast(&ray_in_world(&rays.rays[i], state), Some(robot));
+        }
+        let mut fan = Fan::new(&lanes[..count], &mut nearest[..count], used);
+        self.scene.gather(state.at, rays.reach_m, &mut fan);
+        self.gather_robots(robot, rays.reach_m, &mut fan);
+        fan.run(&self.scene);
+        for (hits, nearest) in hits.chunks_mut(8).zip(&nearest[..count]) {
+            nearest.write(hits);
+        }
+    }
+
+    /// Gives a fan the robots within reach.
+    #[inline]
+    fn gather_robots(&self, robot: usize, reach_m: f32, fan: &mut Fan<'_>) {
+        if self.robots.len() == 1 {
+            return;
+        }
+        let at = self.state.robots[robot].at;
+        let first = self.scene.border_id() + 1;
+        let mut offer = |i: u32| {
+            let other = i as usize;
+            if other == robot {
+                return;
             }
+            let (center, radius_m) = (self.state.robots[other].at, self.robots[other].radius_m);
+            let far = reach_m + radius_m + RANGE_SLACK_M;
+            if (center - at).length_squared() <= far * far {
+                let round = Round { center, radius_m, material: Material::HARD };
+                fan.add_round(&self.scene, round, first + i);
+            }
+        };
+        if self.bins.are_fresh {
+            self.bins.visit(at, reach_m + self.radius_max_m + RANGE_SLACK_M, &mut offer);
+        } else {
+            (0..self.robots.len() as u32).for_each(&mut offer);
         }
     }
 
@@ -352,7 +417,7 @@ impl Moment<'_> {
             }
             let first = usize::from(plan.rays.of[other].0);
             for (i, hit) in self.of(other).iter().enumerate() {
-                if hit.primitive == NOTHING {
+                if hit.primitive == NOTHING || hit.distance_m > max_m {
                     continue;
                 }
                 let ray = self.ray(first + i);
@@ -370,7 +435,7 @@ impl Moment<'_> {
     }
 
     fn ray(&self, index: usize) -> Ray {
-        ray_in_world(&self.world.robots[self.robot].rays.rays[index], self.state)
+        ray_in_world(&self.world.robots[self.robot].rays.all[index], self.state)
     }
 
     /// Sensors of the body's own motion, of fields, floor and beacons.
