@@ -83,8 +83,8 @@ pub struct RobotTruth {
 pub struct World {
     pub(crate) step_size: TimeStep,
     pub(crate) physics_s: f32,
+    pub(crate) physics_hz: f32,
     pub(crate) physics_steps: u32,
-    pub(crate) rate_hz: f32,
     pub(crate) power: PowerModel,
     pub(crate) has_noise: bool,
     pub(crate) seed: Seed,
@@ -146,8 +146,8 @@ impl World {
             radius_max_m,
             step_size: spec.step,
             physics_s,
+            physics_hz: 1.0 / physics_s,
             physics_steps,
-            rate_hz: 1.0 / dt_s,
             power: spec.power,
             has_noise: spec.has_noise,
             seed,
@@ -370,6 +370,16 @@ impl World {
     /// Distance along a ray to the first thing on it, robots but one included.
     pub fn cast(&self, ray: &Ray, except: Option<usize>) -> Hit {
         self.scene.cast_brute(ray, self.rounds(except))
+    }
+
+    /// The rays of a robot's ranging sensors as they lie now, each with its channel.
+    pub fn sensor_rays(&self, robot: usize) -> impl Iterator<Item = (usize, Ray)> + '_ {
+        let state = &self.state.robots[robot];
+        let rays = &self.robots[robot].rays;
+        rays.of.iter().enumerate().flat_map(move |(channel, (first, count))| {
+            let range = usize::from(*first)..usize::from(first + count);
+            rays.all[range].iter().map(move |ray| (channel, ray.placed(state.at, state.forward)))
+        })
     }
 
     /// The robots as discs.
