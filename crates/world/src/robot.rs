@@ -47,8 +47,6 @@ pub(crate) struct Robot {
     pub(crate) channels: alloc::vec::Vec<Channel>,
     pub(crate) rays: Rays,
     pub(crate) has_eyes: bool,
-    /// Some bumper tells directions apart.
-    pub(crate) has_sectors: bool,
     pub(crate) start: Start,
 }
 
@@ -89,10 +87,6 @@ impl Robot {
             channels,
             rays: Rays::new(&plan.sensors),
             has_eyes: plan.sensors.iter().any(|s| matches!(s, SensorModel::LightEye { .. })),
-            has_sectors: plan
-                .sensors
-                .iter()
-                .any(|s| matches!(s, SensorModel::Bump { sector: Some(_) })),
             start: spec.start,
         }
     }

@@ -29,7 +29,16 @@ const START_ATTEMPTS: u64 = 256;
 const BIN_RADII: f32 = 2.5;
 
 /// From this many robots on they are sorted into bins.
-pub(crate) const BINNED_FROM: usize = 9;
+pub(crate) const BINNED_FROM: usize = 24;
+
+/// Size of the bins of robots, m: at least [`BIN_RADII`] radii, and large enough for about two bins
+/// per robot, since all bins are emptied at every step.
+fn bin_size(scene: &Scene, robots: usize, radius_max_m: f32) -> f32 {
+    let size = scene.max - scene.min;
+    let spread = math::sqrt(size.x * size.y / (2.0 * (robots + 1) as f32));
+    let least = BIN_RADII * radius_max_m;
+    if spread > least { spread } else { least }
+}
 
 /// What is true of a robot, free of noise.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -139,8 +148,7 @@ impl World {
         let scene = Scene::new(&spec.room);
         let has_obstacles = !(scene.edges.is_empty() && scene.discs.is_empty());
         let radius_max_m = robots.iter().map(|r| r.radius_m).fold(0.0, f32::max);
-        let bin_m = BIN_RADII * radius_max_m;
-        let cells = Cells::new(scene.min, scene.max, if bin_m > 0.0 { bin_m } else { 1.0 });
+        let cells = Cells::new(scene.min, scene.max, bin_size(&scene, robots.len(), radius_max_m));
         let mut world = Self {
             bins: Bins::new(cells, robots.len()),
             radius_max_m,

@@ -6,6 +6,8 @@
 
 mod grid;
 mod lanes;
+#[cfg(test)]
+mod prop;
 mod scalar;
 
 use alloc::vec::Vec;
