@@ -14,7 +14,10 @@ pub mod metrics;
 mod mind;
 pub mod perturbation;
 mod run;
+pub mod report;
+pub mod results;
 pub mod schema;
+pub mod single;
 pub mod trace;
 
 pub use error::LabError;

@@ -253,7 +253,8 @@ impl DriveSpec {
         }
     }
 
-    pub(crate) fn channels(&self) -> [u8; 2] {
+    /// The two actuator channels that move the body: left and right, or steer and drive.
+    pub fn channels(&self) -> [u8; 2] {
         match *self {
             Self::Stepper { left, right, .. } | Self::Motors { left, right, .. } => [left, right],
             Self::Tricycle { steer, drive, .. } => [steer, drive],
