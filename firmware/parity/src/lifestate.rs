@@ -13,6 +13,7 @@ struct Sink {
 }
 
 impl fmt::Write for Sink {
+    #[inline(never)]
     fn write_str(&mut self, s: &str) -> fmt::Result {
         // Pieces may be cut differently on different targets; bytes are not.
         for byte in s.bytes() {
@@ -24,6 +25,7 @@ impl fmt::Write for Sink {
 }
 
 /// Writes the document; returns its hash and length, and the length of the blob.
+#[inline(never)]
 pub(crate) fn write(organism: &Organism) -> ((u64, usize), usize) {
     let mut sink = Sink { hash: StateHash::new(), bytes: 0 };
     let _ = tropism_wire::write_json(organism, &mut sink);
@@ -34,6 +36,7 @@ pub(crate) fn write(organism: &Organism) -> ((u64, usize), usize) {
 
 /// Saves as a blob and goes on as another organism that was given it. A blob that cannot be read
 /// back leaves a newborn of other streams, which the hash of the commands shows.
+#[inline(never)]
 pub(crate) fn go_on_from_blob(organism: &mut Organism) {
     let mut buffer = [0; BYTES_MAX];
     let length = write_blob(organism, 1, &mut buffer).unwrap_or(0);
