@@ -1,0 +1,95 @@
+//! Where the files are, and how other programs are run.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+/// The work tree this program was built in.
+pub(crate) struct Repository {
+    root: PathBuf,
+}
+
+/// A text file of the work tree.
+pub(crate) struct TextFile {
+    /// Path from the root, with `/`.
+    pub(crate) path: String,
+    /// Content.
+    pub(crate) text: String,
+}
+
+impl TextFile {
+    /// What stands after the last dot of the name.
+    pub(crate) fn kind(&self) -> &str {
+        self.path.rsplit('.').next().unwrap_or_default()
+    }
+}
+
+impl Repository {
+    /// The tree that holds the manifest of this program.
+    pub(crate) fn find() -> Result<Self> {
+        let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let root = manifest.parent().context("xtask lies in a folder of the repository")?;
+        Ok(Self { root: root.to_path_buf() })
+    }
+
+    /// A path inside the tree.
+    pub(crate) fn path(&self, relative: &str) -> PathBuf {
+        self.root.join(relative)
+    }
+
+    /// The text of a file, `None` when there is none.
+    pub(crate) fn read(&self, relative: &str) -> Option<String> {
+        std::fs::read_to_string(self.path(relative)).ok()
+    }
+
+    /// Runs a program in the root with its output shown; fails when it fails.
+    pub(crate) fn run(&self, program: &str, arguments: &[&str]) -> Result<()> {
+        self.run_with(program, arguments, &[])
+    }
+
+    /// The same with variables added to its environment.
+    pub(crate) fn run_with(
+        &self,
+        program: &str,
+        arguments: &[&str],
+        variables: &[(&str, &str)],
+    ) -> Result<()> {
+        let status = Command::new(program)
+            .args(arguments)
+            .envs(variables.iter().copied())
+            .current_dir(&self.root)
+            .status()
+            .with_context(|| format!("cannot start {program}"))?;
+        if !status.success() {
+            bail!("{program} {} ended with {status}", arguments.join(" "));
+        }
+        Ok(())
+    }
+
+    /// Runs a program in the root and gives what it printed.
+    pub(crate) fn output(&self, program: &str, arguments: &[&str]) -> Result<String> {
+        let output = Command::new(program)
+            .args(arguments)
+            .current_dir(&self.root)
+            .output()
+            .with_context(|| format!("cannot start {program}"))?;
+        if !output.status.success() {
+            let message = String::from_utf8_lossy(&output.stderr);
+            bail!("{program} {} ended with {}: {message}", arguments.join(" "), output.status);
+        }
+        String::from_utf8(output.stdout).with_context(|| format!("{program} printed no UTF-8"))
+    }
+
+    /// All files that are tracked or would be, in order; those that are no text are left out.
+    pub(crate) fn text_files(&self) -> Result<Vec<TextFile>> {
+        let list = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+        let listed = self.output("git", &list)?;
+        let mut paths: Vec<&str> = listed.split('\0').filter(|path| !path.is_empty()).collect();
+        paths.sort_unstable();
+        paths.dedup();
+        let read =
+            |path: &&str| Some(TextFile { text: self.read(path)?, path: (*path).to_owned() });
+        Ok(paths.iter().filter_map(read).collect())
+    }
+}
