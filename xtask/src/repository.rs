@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-/// The work tree this program was built in.
+/// The work tree this program runs in.
 pub(crate) struct Repository {
     root: PathBuf,
 }
@@ -26,11 +26,14 @@ impl TextFile {
 }
 
 impl Repository {
-    /// The tree that holds the manifest of this program.
+    /// The tree around the current folder.
     pub(crate) fn find() -> Result<Self> {
-        let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let root = manifest.parent().context("xtask lies in a folder of the repository")?;
-        Ok(Self { root: root.to_path_buf() })
+        let here = std::env::current_dir().context("there is no current folder")?;
+        let is_root = |folder: &&Path| folder.join("xtask/Cargo.toml").is_file();
+        match here.ancestors().find(is_root) {
+            Some(root) => Ok(Self { root: root.to_path_buf() }),
+            None => bail!("{} lies in no tree with an xtask", here.display()),
+        }
     }
 
     /// A path inside the tree.

@@ -7,6 +7,7 @@ mod documents;
 mod edges;
 mod headers;
 mod lines;
+mod references;
 mod sizes;
 
 use anyhow::{Result, bail};
@@ -57,6 +58,7 @@ pub(crate) fn run(repository: &Repository, arguments: &[String]) -> Result<()> {
     }
     found.extend(documents::check_decisions(&files));
     found.extend(documents::check_generated(&files, &docs::pages()));
+    found.extend(references::check(&files));
     found.extend(documents::check_readme(&files, &crate::names()));
     found.sort();
     found.dedup();

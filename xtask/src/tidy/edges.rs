@@ -123,6 +123,7 @@ const LAYERS: &[Layer] = &[
     above("dynamics-spec", 3, Role::Above, None),
     above("octopus-tools", 3, Role::Above, None),
     above("ethology", 3, Role::Above, Some(&["core"])),
+    above("dynamics-lab", 4, Role::Above, None),
     above("lab", 4, Role::Above, None),
     above("cli", 5, Role::Leaf, None),
     above("server", 5, Role::Leaf, None),
@@ -310,35 +311,32 @@ pub(super) fn check_firmware(packages: &[Package]) -> Vec<Violation> {
 mod tests {
     use super::*;
 
+    fn index(packages: &mut Vec<Package>, name: &str) -> usize {
+        if let Some(i) = packages.iter().position(|package| package.name == name) {
+            return i;
+        }
+        packages.push(Package {
+            name: name.into(),
+            folder: format!("crates/{name}"),
+            manifest: String::new(),
+            dependencies: Vec::new(),
+        });
+        packages.len() - 1
+    }
+
     /// Edges as `from > to` (normal) or `from ~ to` (in tests); a `*` marks a crate from outside.
     fn graph(edges: &[&str]) -> Vec<Package> {
-        let mut packages: Vec<Package> = Vec::new();
-        let mut index = |name: &str| {
-            if let Some(i) = packages.iter().position(|p| p.name == name) {
-                return (i, ());
-            }
-            packages.push(Package {
-                name: name.into(),
-                folder: format!("crates/{name}"),
-                manifest: String::new(),
-                dependencies: Vec::new(),
-            });
-            (packages.len() - 1, ())
-        };
-        let mut wanted = Vec::new();
+        let mut packages = Vec::new();
         for edge in edges {
             let words: Vec<&str> = edge.split(' ').collect();
-            let (from, ()) = index(words[0]);
+            let from = index(&mut packages, words[0]);
             let is_local = !words[2].starts_with('*');
             let name = words[2].trim_start_matches('*').to_owned();
             if is_local {
-                let _ = index(&name);
+                index(&mut packages, &name);
             }
             let kind = if words[1] == "~" { Kind::Test } else { Kind::Normal };
-            wanted.push((from, Dependency { name, is_local, kind }));
-        }
-        for (from, dependency) in wanted {
-            packages[from].dependencies.push(dependency);
+            packages[from].dependencies.push(Dependency { name, is_local, kind });
         }
         packages
     }
@@ -375,51 +373,22 @@ mod tests {
 
     #[test]
     fn unit_a_made_up_wrong_edge_is_found() {
-        let at = |name: &str, rest: &str| format!("crates/{name}/Cargo.toml:1: {rest}");
-        for (edge, expected) in [
-            ("core > body", at("core", "`core` depends on `body`: it stands on no other crate")),
-            ("body > world", at("body", "`body` depends on `world`: it may use core")),
-            (
-                "wire > world",
-                at(
-                    "wire",
-                    "`wire` depends on `world`: it may use core, body, organism, dynamics, octopus",
-                ),
-            ),
-            ("ethology > world", at("ethology", "`ethology` depends on `world`: it may use core")),
-            (
-                "scenario > lab",
-                at("scenario", "`scenario` depends on `lab`: stratum 3 uses only strata below it"),
-            ),
-            (
-                "server > wasm",
-                at(
-                    "server",
-                    "`server` depends on `wasm`: leaves stand alone; only `cli` composes them",
-                ),
-            ),
-            (
-                "lab > testkit",
-                at("lab", "`lab` depends on `testkit`: tools serve tests only: [dev-dependencies]"),
-            ),
-            (
-                "body > *serde",
-                at("body", "`body` depends on `serde`: stratum 1 uses no crate from outside here"),
-            ),
-            (
-                "world > *rand",
-                at("world", "`world` depends on `rand`: from outside it may use wide"),
-            ),
-            (
-                "core ~ *rayon",
-                at(
-                    "core",
-                    "`core` depends on `rayon`: its tests may use proptest, expect-test, serde_json, \
-                 tempfile",
-                ),
-            ),
+        for (edge, right) in [
+            ("core > body", "it stands on no other crate"),
+            ("body > world", "it may use core"),
+            ("wire > world", "it may use core, body, organism, dynamics, octopus"),
+            ("ethology > world", "it may use core"),
+            ("scenario > lab", "stratum 3 uses only strata below it"),
+            ("server > wasm", "leaves stand alone; only `cli` composes them"),
+            ("lab > testkit", "tools serve tests only: [dev-dependencies]"),
+            ("body > *serde", "stratum 1 uses no crate from outside here"),
+            ("world > *rand", "from outside it may use wide"),
+            ("core ~ *rayon", "its tests may use proptest, expect-test, serde_json, tempfile"),
         ] {
-            check_edges(&[edge], &[&expected]);
+            let words: Vec<&str> = edge.split([' ', '*']).collect();
+            let (from, to) = (words[0], words[words.len() - 1]);
+            let what = format!("`{from}` depends on `{to}`");
+            check_edges(&[edge], &[&format!("crates/{from}/Cargo.toml:1: {what}: {right}")]);
         }
     }
 

@@ -99,9 +99,11 @@ mod tests {
         check_line("a.rs", &format!("// {mark}: later"), &[&format!("a.rs:2: `{mark}`: {right}")]);
         check_line("a.rs", &format!("let {mark}S = 1;"), &[]);
         let ignored = format!("    {}]", ["#[igno", "re"].concat());
-        check_line("a.rs", &ignored, &["a.rs:2: `#[ignore`: a test runs always, or is not there"]);
+        let always = "a test runs always, or is not there";
+        check_line("a.rs", &ignored, &[&format!("a.rs:2: `{}`: {always}", &ignored[4..12])]);
         let unfinished = ["to", "do!()"].concat();
-        check_line("a.rs", &unfinished, &["a.rs:2: `todo!(`: write the code"]);
+        let expected = format!("a.rs:2: `{}`: write the code", &unfinished[..6]);
+        check_line("a.rs", &unfinished, &[&expected]);
         check_line("a.rs", &format!("my_{unfinished}"), &[]);
     }
 
