@@ -66,8 +66,8 @@ fn exists(files: &[TextFile], path: &str) -> bool {
 
 fn is_test(word: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
-    let is_long = |kind: &&str| word.starts_with(*kind) && word.len() > kind.len();
-    KINDS.iter().any(|kind| is_long(&kind)) && word.chars().all(is_plain)
+    let is_long = |kind: &str| word.starts_with(kind) && word.len() > kind.len();
+    KINDS.iter().any(|kind| is_long(kind)) && word.chars().all(is_plain)
 }
 
 fn functions(source: &str) -> impl Iterator<Item = &str> {
