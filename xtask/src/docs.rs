@@ -70,8 +70,8 @@ fn sections() -> [Section; 7] {
 
 fn parameters() -> String {
     let mut page = String::from(
-        "# Parameters\n\nWritten by `cargo xtask docs` from the tables in the code. A value outside \
-         its\nbounds is refused when a scenario is read.\n",
+        "# Parameters\n\nWritten by `cargo xtask docs` from the tables in the code.\n\
+         A value outside its bounds is refused when a scenario is read.\n",
     );
     for Section { title, name, table } in sections() {
         let _ = write!(page, "\n## {title}\n\n`{name}`\n\n");
