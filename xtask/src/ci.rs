@@ -8,50 +8,57 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 
-use crate::repository::Repository;
+use crate::repository::{Count, Repository};
 use crate::tidy;
 
-type Step = fn(&Repository) -> Result<()>;
+type Step = fn(&Repository) -> Result<Count>;
 
 /// Steps in order: the cheap ones first.
 const STEPS: &[(&str, Step)] = &[
-    ("format", |r| r.run("cargo", &["fmt", "--all", "--check"])),
-    ("tidy", |r| tidy::run(r, &[])),
+    ("format", |r| untested(r.run("cargo", &["fmt", "--all", "--check"]))),
+    ("tidy", |r| untested(tidy::run(r, &[]))),
     ("clippy", |r| {
         let lint = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
-        r.run("cargo", &lint)
+        untested(r.run("cargo", &lint))
     }),
     ("the README's tests", test_as_promised),
     ("documentation", |r| {
         let build = ["doc", "--workspace", "--no-deps"];
-        r.run_with("cargo", &build, &[("RUSTDOCFLAGS", "-D warnings")])
+        untested(r.run_with("cargo", &build, &[("RUSTDOCFLAGS", "-D warnings")]))
     }),
     ("parity", parity_if_there),
     ("golden", golden_in_the_other_profile),
 ];
 
-/// Runs all steps.
+/// Runs all steps. The last line printed says how many tests passed and failed.
 pub(crate) fn run(repository: &Repository, arguments: &[String]) -> Result<()> {
     crate::only_known(arguments, &[])?;
     let start = Instant::now();
     let mut times = Vec::new();
+    let mut total = Count::default();
     for (i, (name, step)) in STEPS.iter().enumerate() {
         println!("== {}/{} {name}", i + 1, STEPS.len());
         let begun = Instant::now();
         let outcome = step(repository);
         let took = begun.elapsed();
         println!("== {name}: {} after {}", verdict(&outcome), minutes(took));
-        outcome.with_context(|| format!("step {}, {name}", i + 1))?;
+        total += outcome.with_context(|| format!("step {}, {name}", i + 1))?;
         times.push((name, took));
     }
     println!("== all {} steps passed in {}", STEPS.len(), minutes(start.elapsed()));
     for (name, took) in times {
         println!("   {:>9}  {name}", minutes(took));
     }
+    println!("{} passed, {} failed", total.passed, total.failed);
     Ok(())
 }
 
-const fn verdict(outcome: &Result<()>) -> &'static str {
+/// A step that runs no test.
+fn untested(outcome: Result<()>) -> Result<Count> {
+    outcome.map(|()| Count::default())
+}
+
+const fn verdict(outcome: &Result<Count>) -> &'static str {
     if outcome.is_ok() { "passed" } else { "FAILED" }
 }
 
@@ -65,31 +72,34 @@ fn readme(repository: &Repository) -> Result<Vec<String>> {
     test_commands(&readme)
 }
 
-fn test_as_promised(repository: &Repository) -> Result<()> {
+fn test_as_promised(repository: &Repository) -> Result<Count> {
     let commands = readme(repository)?;
+    let mut total = Count::default();
     for command in &commands {
         println!("$ {command}");
-        repository.run("bash", &["-euo", "pipefail", "-c", command])?;
+        total += repository.test("bash", &["-euo", "pipefail", "-c", command], &[])?;
     }
     if !commands.iter().any(|command| runs_doc_tests(command)) {
-        repository.run("cargo", &["test", "--workspace", "--doc"])?;
+        total += repository.test("cargo", &["test", "--workspace", "--doc"], &[])?;
     }
-    Ok(())
+    if total.passed == 0 {
+        bail!("the README's test command ran no test");
+    }
+    Ok(total)
 }
 
-fn parity_if_there(repository: &Repository) -> Result<()> {
+fn parity_if_there(repository: &Repository) -> Result<Count> {
     if let Some(parity) = crate::command("parity") {
-        return (parity.run)(repository, &[]);
+        return untested((parity.run)(repository, &[]));
     }
     println!("skipped: this build has no command `parity`");
-    Ok(())
+    Ok(Count::default())
 }
 
 /// The same bits in debug and in release: golden tests run in the profile the README leaves out.
-fn golden_in_the_other_profile(repository: &Repository) -> Result<()> {
+fn golden_in_the_other_profile(repository: &Repository) -> Result<Count> {
     let is_release = readme(repository)?.iter().any(|command| command.contains("--release"));
-    let profile = if is_release { vec![] } else { vec!["--release".to_owned()] };
-    crate::golden::run(repository, &profile)
+    crate::golden::count(repository, !is_release, &[])
 }
 
 /// The commands between the two `test-command` markers of a README.

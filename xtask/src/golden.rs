@@ -2,26 +2,39 @@
 
 use anyhow::{Result, bail};
 
-use crate::repository::{Repository, TextFile};
+use crate::repository::{Count, Repository, TextFile};
 
 /// Runs them; `--update` accepts what they say now, `--release` runs them optimised.
 pub(crate) fn run(repository: &Repository, arguments: &[String]) -> Result<()> {
     crate::only_known(arguments, &["--update", "--release"])?;
     let has = |flag: &str| arguments.iter().any(|argument| argument == flag);
+    let update: &[_] = if has("--update") { &[("UPDATE_EXPECT", "1")] } else { &[] };
+    count(repository, has("--release"), update).map(|_| ())
+}
+
+/// Runs them and counts.
+pub(crate) fn count(
+    repository: &Repository,
+    is_release: bool,
+    variables: &[(&str, &str)],
+) -> Result<Count> {
     let crates = crates_with_golden_tests(&repository.text_files()?);
     if crates.is_empty() {
         bail!("no test is named golden_…");
     }
-    let mut command = vec!["test", "--no-fail-fast"];
-    if has("--release") {
+    let mut command = vec!["test", "--no-fail-fast", "--tests"];
+    if is_release {
         command.push("--release");
     }
     for name in &crates {
         command.extend(["--package", name]);
     }
-    command.extend(["--lib", "--bins", "--tests", "--", "golden_"]);
-    let update: &[_] = if has("--update") { &[("UPDATE_EXPECT", "1")] } else { &[] };
-    repository.run_with("cargo", &command, update)
+    command.extend(["--", "golden_"]);
+    let count = repository.test("cargo", &command, variables)?;
+    if count.passed == 0 {
+        bail!("no golden test ran");
+    }
+    Ok(count)
 }
 
 /// Packages with a test whose name says golden, in order.

@@ -37,9 +37,9 @@ impl core::fmt::Display for Violation {
     }
 }
 
-/// Prints every violation and fails when there is one; `--notes` lists files above the aim too.
+/// Prints every violation, notes files above the aim, and fails when there is a violation.
 pub(crate) fn run(repository: &Repository, arguments: &[String]) -> Result<()> {
-    crate::only_known(arguments, &["--notes"])?;
+    crate::only_known(arguments, &[])?;
     let files = repository.text_files()?;
     let packages = edges::packages(repository)?;
     let mut found = edges::check(&packages);
@@ -62,13 +62,11 @@ pub(crate) fn run(repository: &Repository, arguments: &[String]) -> Result<()> {
     found.extend(documents::check_readme(&files, &crate::names()));
     found.sort();
     found.dedup();
+    for note in &notes {
+        println!("note: {note}");
+    }
     for violation in &found {
         println!("{violation}");
-    }
-    if arguments.iter().any(|argument| argument == "--notes") {
-        for note in &notes {
-            println!("note: {note}");
-        }
     }
     println!(
         "tidy: {} files, {} packages, {} above the aim of {} lines, {} violations",
