@@ -23,7 +23,10 @@ pub(crate) struct Page {
 
 /// Every generated page as it should be now.
 pub(crate) fn pages() -> Vec<Page> {
-    vec![Page { path: "docs/reference/parameters.md", text: parameters() }]
+    vec![
+        Page { path: "docs/reference/parameters.md", text: parameters() },
+        Page { path: "docs/reference/scenario.md", text: tropism_scenario::reference_markdown() },
+    ]
 }
 
 /// Writes the pages.

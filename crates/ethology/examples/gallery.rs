@@ -5,12 +5,16 @@
 
 use std::path::Path;
 
+use tropism_core::math::f64 as math;
 use tropism_core::{Draws, Purpose, Seed, Tick, TimeStep};
 use tropism_ethology::boris::{self, Observation, Project, Track};
-use tropism_ethology::ethogram::{CAPACITY, Catalogue, Ethogram, Recorder};
-use tropism_ethology::plot::{self, Svg};
+use tropism_ethology::ethogram::{Bout, CAPACITY, Catalogue, Ethogram, Recorder, side_by_side};
+use tropism_ethology::plot::{
+    self, BandPoint, BoutSeries, BudgetBar, ForestRow, Group, HeatMap, LifePoint, LivesSeries,
+    Mark, Panel, Panels, PlotError, Series, Shade, SurvivalCurve, Svg, TimeAxis,
+};
 use tropism_ethology::report::Report;
-use tropism_ethology::statistics::{BOOTSTRAP, compare_paired, summarise};
+use tropism_ethology::statistics::{BOOTSTRAP, compare_paired, fit_line, summarise};
 use tropism_ethology::survival::{KaplanMeier, Lifespan};
 use tropism_ethology::table::{Column, Format, Kind, Table, atomic_write};
 
@@ -29,7 +33,7 @@ fn lives(condition: usize) -> Vec<Lifespan> {
     let mean_h = [6.0, 3.5, 2.0][condition];
     let life = |organism| {
         let u = 1.0 - f64::from(draws.uniform());
-        let hours = -mean_h * tropism_core::math::f64::ln(u.max(1e-9));
+        let hours = -mean_h * math::ln(u.max(1e-9));
         if hours > 10.0 {
             Lifespan::censored(organism, 36_000.0)
         } else {
@@ -60,217 +64,204 @@ fn record(number: u64, title: &str) -> Ethogram {
     recorder.finish()
 }
 
-fn survival_figures() -> Vec<(&'static str, Svg, &'static str)> {
-    let all: Vec<Vec<Lifespan>> = (0..3).map(lives).collect();
-    let curves: Vec<KaplanMeier> = all.iter().map(|lives| KaplanMeier::fit(lives)).collect();
-    let named: Vec<plot::SurvivalCurve<'_>> = CONDITIONS
+/// File name, figure and caption.
+type Figure = (&'static str, Svg, &'static str);
+
+fn figure(name: &'static str, drawn: Result<Svg, PlotError>, caption: &'static str) -> Figure {
+    (
+        name,
+        drawn.expect("the invented data can be drawn"),
+        caption,
+    )
+}
+
+fn hours(condition: usize) -> Vec<f64> {
+    lives(condition)
         .iter()
-        .zip(&curves)
-        .map(|(name, curve)| plot::SurvivalCurve { name, curve })
-        .collect();
-    let axis = plot::TimeAxis {
+        .map(|life| life.duration / 3600.0)
+        .collect()
+}
+
+fn survival_figures() -> Vec<Figure> {
+    let curves = [0, 1, 2].map(|condition| KaplanMeier::fit(&lives(condition)));
+    let curves = [0, 1, 2].map(|c| SurvivalCurve {
+        name: CONDITIONS[c],
+        curve: &curves[c],
+    });
+    let axis = TimeAxis {
         label: "life (h)",
         scale: 1.0 / 3600.0,
     };
-    let hours: Vec<Vec<f64>> = all
-        .iter()
-        .map(|lives| lives.iter().map(|life| life.duration / 3600.0).collect())
-        .collect();
-    let groups: Vec<plot::Group<'_>> = CONDITIONS
-        .iter()
-        .zip(&hours)
-        .map(|(name, values)| plot::Group { name, values })
-        .collect();
-    let seeded = |c: usize| -> Vec<(u64, f64)> { (0..).zip(hours[c].iter().copied()).collect() };
-    let rows: Vec<plot::ForestRow<'_>> = (1..3)
-        .filter_map(|c| {
-            let paired = compare_paired(&seeded(0), &seeded(c), BOOTSTRAP)?;
-            let (mean, interval) = (paired.mean, paired.interval);
-            Some(plot::ForestRow {
-                name: CONDITIONS[c],
-                mean,
-                interval,
-            })
-        })
-        .collect();
-    let points: Vec<Vec<plot::LifePoint>> = (0..3)
-        .map(|c| {
-            (0..6)
-                .filter_map(|life| {
-                    let values = &hours[c][life * 10..life * 10 + 10];
-                    let summary = summarise(values, BOOTSTRAP)?;
-                    let (mean, interval) = (summary.mean, summary.interval);
-                    Some(plot::LifePoint {
-                        life: u32::try_from(life).ok()?,
-                        mean,
-                        interval,
-                    })
-                })
-                .collect()
-        })
-        .collect();
-    let series: Vec<plot::LivesSeries<'_>> = CONDITIONS
-        .iter()
-        .zip(&points)
-        .map(|(name, points)| plot::LivesSeries { name, points })
-        .collect();
+    let values = [0, 1, 2].map(hours);
+    let groups = [0, 1, 2].map(|c| Group {
+        name: CONDITIONS[c],
+        values: &values[c],
+    });
+    let survival = plot::kaplan_meier(&curves, axis);
+    let bins = plot::histogram(&values[0], 20, "life (h)");
     vec![
-        (
-            "survival",
-            plot::kaplan_meier(&named, axis).expect("lives"),
-            "Survivor curves, 95 % bands.",
-        ),
-        (
+        figure("survival", survival, "Survivor curves with 95 % bands."),
+        figure(
             "distribution",
-            plot::distribution(&groups, "life (h)").expect("lives"),
+            plot::distribution(&groups, "life (h)"),
             "Every life.",
         ),
-        (
-            "histogram",
-            plot::histogram(&hours[0], 20, "life (h)").expect("lives"),
-            "Lives, full.",
-        ),
-        (
+        figure("histogram", bins, "Lives of the condition full."),
+        figure(
             "forest",
-            plot::forest(&rows, "difference to full (h)", Some(0.0)).expect("rows"),
+            forest(&values),
             "Paired differences, 95 % bootstrap intervals.",
         ),
-        (
+        figure(
             "lives",
-            plot::lives(&series, "life (h)").expect("points"),
-            "Learning over lives.",
+            learning(&values),
+            "Means of ten organisms, 95 % intervals.",
         ),
     ]
 }
 
-fn behaviour_figures(
-    record: &Ethogram,
-    other: &Ethogram,
-) -> Vec<(&'static str, Svg, &'static str)> {
+fn forest(values: &[Vec<f64>; 3]) -> Result<Svg, PlotError> {
+    let seeded = |c: usize| -> Vec<(u64, f64)> { (0..).zip(values[c].iter().copied()).collect() };
+    let row = |c: usize| {
+        let paired = compare_paired(&seeded(0), &seeded(c), BOOTSTRAP)?;
+        let (mean, interval) = (paired.mean, paired.interval);
+        Some(ForestRow {
+            name: CONDITIONS[c],
+            mean,
+            interval,
+        })
+    };
+    let rows: Vec<ForestRow<'_>> = [1, 2].into_iter().filter_map(row).collect();
+    plot::forest(&rows, "difference to full (h)", Some(0.0))
+}
+
+fn learning(values: &[Vec<f64>; 3]) -> Result<Svg, PlotError> {
+    let point = |(life, sample): (u32, &[f64])| {
+        let summary = summarise(sample, BOOTSTRAP)?;
+        Some(LifePoint {
+            life,
+            mean: summary.mean,
+            interval: summary.interval,
+        })
+    };
+    let points = [0, 1, 2].map(|c: usize| -> Vec<LifePoint> {
+        (0..).zip(values[c].chunks(10)).filter_map(point).collect()
+    });
+    let series = [0, 1, 2].map(|c| LivesSeries {
+        name: CONDITIONS[c],
+        points: &points[c],
+    });
+    plot::lives(&series, "life (h)")
+}
+
+fn behaviour_figures(module: &Ethogram, seen: &Ethogram) -> Vec<Figure> {
     let shares = |record: &Ethogram| -> Vec<f64> {
         record.time_budget().iter().map(|row| row.share).collect()
     };
-    let (a, b) = (shares(record), shares(other));
+    let (a, b) = (shares(module), shares(seen));
     let bars = [
-        plot::BudgetBar {
+        BudgetBar {
             name: "controlling module",
             shares: &a,
         },
-        plot::BudgetBar {
+        BudgetBar {
             name: "observed behaviour",
             shares: &b,
         },
     ];
-    let lines: Vec<(&str, Vec<(f64, f64)>)> = (0..5_u8)
-        .filter_map(|state| {
-            let lengths = record.bout_lengths(state)?;
-            Some((
-                STATES[usize::from(state)],
-                lengths.log_survivorship(record.step()),
-            ))
-        })
-        .collect();
-    let bouts: Vec<plot::BoutSeries<'_>> = lines
-        .iter()
-        .map(|(name, points)| plot::BoutSeries { name, points })
-        .collect();
+    let lines = [0, 1, 2, 3, 4_u8].map(|state| {
+        let lengths = module
+            .bout_lengths(state)
+            .expect("a state of the catalogue");
+        lengths.log_survivorship(module.step())
+    });
+    let bouts = [0, 1, 2, 3, 4].map(|s| BoutSeries {
+        name: STATES[s],
+        points: &lines[s],
+    });
+    let matrix = plot::transition_matrix(module.transitions());
     vec![
-        (
-            "budget",
-            plot::time_budget(&STATES, &bars).expect("states"),
-            "Time budget.",
-        ),
-        (
+        figure("budget", plot::time_budget(&STATES, &bars), "Time budget."),
+        figure(
             "transitions",
-            plot::transition_matrix(record.transitions()).expect("transitions"),
-            "Transition probabilities; frames mark residuals above 2.",
+            matrix,
+            "Transitions; frames mark residuals above 2.",
         ),
-        (
+        figure(
             "bouts",
-            plot::log_survivorship(&bouts).expect("bouts"),
+            plot::log_survivorship(&bouts),
             "Log-survivorship of bouts.",
         ),
     ]
 }
 
-fn trace_figures(record: &Ethogram) -> Vec<(&'static str, Svg, &'static str)> {
-    let wave = |period: f64, phase: f64| -> Vec<(f64, f64)> {
-        (0..4_000)
-            .map(|i| f64::from(i) / 200.0)
-            .map(|t| {
-                (
-                    t,
-                    0.5 + 0.4 * tropism_core::math::f64::sin(t / period + phase),
-                )
-            })
-            .collect()
-    };
-    let (surprise, salience, hunger, fear) = (
-        wave(0.4, 0.0),
-        wave(0.9, 1.0),
-        wave(3.0, 2.0),
-        wave(2.0, 4.0),
-    );
-    let band: Vec<(f64, f64, f64)> = surprise
-        .iter()
-        .step_by(20)
-        .map(|(t, y)| (*t, y - 0.08, y + 0.08))
-        .collect();
-    let line = |name, points| plot::Series {
+fn line<'a>(name: &'a str, points: &'a [(f64, f64)]) -> Series<'a> {
+    Series {
         name,
         points,
         band: &[],
-        mark: plot::Mark::Line,
+        mark: Mark::Line,
+    }
+}
+
+fn traces(record: &Ethogram) -> Result<Svg, PlotError> {
+    let wave = |period: f64, phase: f64| -> Vec<(f64, f64)> {
+        let height = |t: f64| 0.5 + 0.4 * math::sin(t / period + phase);
+        (0..4_000)
+            .map(|i| f64::from(i) / 200.0)
+            .map(|t| (t, height(t)))
+            .collect()
     };
-    let shades: Vec<plot::Shade<'_>> = record
+    let (surprise, salience) = (wave(0.4, 0.0), wave(0.9, 1.0));
+    let (hunger, fear) = (wave(3.0, 2.0), wave(2.0, 4.0));
+    let around = |(t, y): &(f64, f64)| (*t, y - 0.08, y + 0.08);
+    let band: Vec<BandPoint> = surprise.iter().step_by(20).map(around).collect();
+    let minutes = |tick| record.step().seconds_at(tick) / 60.0;
+    let docked = record
         .bouts()
         .iter()
-        .filter(|bout| bout.state == 2 && bout.ticks > 40)
-        .map(|bout| {
-            (
-                record.step().seconds_at(bout.start),
-                record.step().seconds_at(bout.end()),
-            )
-        })
-        .map(|(from, to)| plot::Shade {
+        .filter(|bout| bout.state == 2 && bout.ticks > 40);
+    let shade = |bout: &Bout| {
+        let (from, to) = (minutes(bout.start), minutes(bout.end()));
+        Shade {
             name: "dock",
-            from: from / 60.0,
-            to: to / 60.0,
-        })
-        .collect();
-    let panel = |y_label, series| plot::Panel {
+            from,
+            to,
+        }
+    };
+    let panel = |y_label, series| Panel {
         y_label,
         series,
         y: Some((0.0, 1.0)),
     };
-    let with_band = plot::Series {
+    let with_band = Series {
         band: &band,
         ..line("surprise", &surprise)
     };
-    let figure = plot::Panels {
+    plot::panels(&Panels {
         panels: vec![
             panel("surprise", vec![with_band]),
             panel("salience", vec![line("salience", &salience)]),
             panel("drive", vec![line("hunger", &hunger), line("fear", &fear)]),
         ],
-        shades,
+        shades: docked.map(shade).collect(),
         x_label: "time (min)",
+    })
+}
+
+fn coverage() -> Result<Svg, PlotError> {
+    let visit = |cell: u32| {
+        let x = f64::from(cell % 40) / 40.0 - 0.4;
+        let y = f64::from(cell / 40) / 30.0 - 0.6;
+        let wall = x > 0.45 && y < -0.3;
+        if wall {
+            f64::NAN
+        } else {
+            30.0 * math::exp(-8.0 * (x * x + y * y))
+        }
     };
-    let visits: Vec<f64> = (0..40 * 30)
-        .map(|cell| {
-            let (x, y) = (
-                f64::from(cell % 40) / 40.0 - 0.4,
-                f64::from(cell / 40) / 30.0 - 0.6,
-            );
-            let out = x > 0.45 && y < -0.3;
-            if out {
-                f64::NAN
-            } else {
-                30.0 * tropism_core::math::f64::exp(-8.0 * (x * x + y * y))
-            }
-        })
-        .collect();
-    let map = plot::HeatMap {
+    let visits: Vec<f64> = (0..40 * 30).map(visit).collect();
+    plot::heat_map(&HeatMap {
         columns: 40,
         values: &visits,
         x: (0.0, 4.0),
@@ -278,34 +269,26 @@ fn trace_figures(record: &Ethogram) -> Vec<(&'static str, Svg, &'static str)> {
         x_label: "x (m)",
         y_label: "y (m)",
         value_label: "time (s)",
+    })
+}
+
+fn trace_figures(record: &Ethogram) -> Vec<Figure> {
+    let point = |mut d: Draws| (f64::from(d.uniform()), f64::from(d.normal()));
+    let cloud: Vec<(f64, f64)> = (500..580).map(draws).map(point).collect();
+    let runs = Series {
+        mark: Mark::Points,
+        ..line("runs", &cloud)
     };
-    let cloud: Vec<(f64, f64)> = (0..80)
-        .map(|n| draws(500 + n))
-        .map(|mut d| (f64::from(d.uniform()), f64::from(d.normal())))
-        .collect();
-    let series = [
-        plot::Series {
-            name: "runs",
-            points: &cloud,
-            band: &[],
-            mark: plot::Mark::Points,
-        },
-        line("fit", &[(0.0, -0.2), (1.0, 0.3)]),
-    ];
+    let ends =
+        fit_line(&cloud).map_or([0.0, 0.0], |fit| [fit.intercept, fit.intercept + fit.slope]);
+    let fitted = [(0.0, ends[0]), (1.0, ends[1])];
+    let series = [runs, line("least squares", &fitted)];
     vec![
-        (
-            "panels",
-            plot::panels(&figure).expect("points"),
-            "Traces; shaded: on the dock.",
-        ),
-        (
-            "map",
-            plot::heat_map(&map).expect("cells"),
-            "Coverage of the room.",
-        ),
-        (
+        figure("panels", traces(record), "Traces; shaded: on the dock."),
+        figure("map", coverage(), "Coverage of the room."),
+        figure(
             "xy",
-            plot::xy(&series, "coverage (share)", "surprise (bit)").expect("points"),
+            plot::xy(&series, "coverage (share)", "surprise (bit)"),
             "Runs.",
         ),
     ]
@@ -322,11 +305,7 @@ fn table() -> Table {
     ])
     .expect("distinct columns");
     for (condition, name) in CONDITIONS.iter().enumerate() {
-        let hours: Vec<f64> = lives(condition)
-            .iter()
-            .map(|life| life.duration / 3600.0)
-            .collect();
-        let s = summarise(&hours, BOOTSTRAP).expect("lives");
+        let s = summarise(&hours(condition), BOOTSTRAP).expect("lives");
         let (low, high) = (s.interval.map(|i| i.low), s.interval.map(|i| i.high));
         let row = [
             (*name).into(),
@@ -377,6 +356,8 @@ fn main() -> Result<(), Box<dyn core::error::Error>> {
     }
     atomic_write(&folder.join("gallery.html"), report.render().as_bytes())?;
     table.write(&folder.join("lives.parquet"), Format::Parquet)?;
+    let both = side_by_side(&module, &seen)?.table(&module, &seen)?;
+    both.write(&folder.join("side_by_side.csv"), Format::Csv)?;
     let date = "2026-01-01T00:00:00";
     let tracks = vec![
         Track {

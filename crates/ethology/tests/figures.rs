@@ -13,7 +13,7 @@ use tropism_ethology::survival::{KaplanMeier, Lifespan};
 fn sound(figure: &Result<Svg, PlotError>) {
     match figure {
         Ok(svg) => {
-            let drawn = svg.as_str().split_once("</desc>").unwrap().1;
+            let drawn = svg.as_str().split_once("</desc>").expect("a description").1;
             for bad in ["NaN", "inf"] {
                 assert!(!drawn.contains(bad), "`{bad}` in {drawn}");
             }

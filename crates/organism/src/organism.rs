@@ -104,6 +104,8 @@ pub struct Organism {
     noise_keep: f32,
     noise_fresh: f32,
     trace_keep: f32,
+    seed: Seed,
+    robot: u32,
     exploration: [Stream; MAX_ACTUATORS],
     randomised: Stream,
     state: OrganismState,
@@ -137,7 +139,9 @@ impl Organism {
             noise_keep,
             noise_fresh: math::sqrt(1.0 - noise_keep * noise_keep),
             trace_keep: math::exp(-dt_s / p.reflex.trace_s),
-            exploration: core::array::from_fn(|i| seed.stream(EXPLORATION, robot, i as u32)),
+            seed,
+            robot,
+            exploration: exploration_streams(seed, robot),
             randomised: seed.stream(RANDOMISED, robot, 0),
             state: OrganismState {
                 age: Tick(0),
@@ -175,6 +179,23 @@ impl Organism {
     /// Changes the switches of a living organism; memories and weights stay.
     pub const fn set_ablation(&mut self, ablation: crate::config::Ablation) {
         self.config.ablation = ablation;
+    }
+
+    /// Seed of its random streams.
+    pub const fn seed(&self) -> Seed {
+        self.seed
+    }
+
+    /// Number of the robot its random streams belong to.
+    pub const fn robot(&self) -> u32 {
+        self.robot
+    }
+
+    /// Draws from the streams of another (seed, robot) from now on.
+    pub fn set_streams(&mut self, seed: Seed, robot: u32) {
+        (self.seed, self.robot) = (seed, robot);
+        self.exploration = exploration_streams(seed, robot);
+        self.randomised = seed.stream(RANDOMISED, robot, 0);
     }
 
     /// Everything that changes while it lives.
@@ -327,6 +348,10 @@ impl Controller for Organism {
     fn observe(&self, observer: &mut dyn Observer) {
         crate::observe::observe(self, observer);
     }
+}
+
+fn exploration_streams(seed: Seed, robot: u32) -> [Stream; MAX_ACTUATORS] {
+    core::array::from_fn(|i| seed.stream(EXPLORATION, robot, i as u32))
 }
 
 /// Sum of all drives, the pressure on the organism.

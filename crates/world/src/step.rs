@@ -2,7 +2,7 @@
 
 use tropism_core::math;
 
-use crate::battery::{Load, PowerModel, charged};
+use crate::battery::{PowerModel, charged};
 use crate::contact::{DEPTH_M, ROUNDS, Touch, direction};
 use crate::drive::{Integration, arc};
 use crate::event::{Action, OccurrenceKind};
@@ -38,12 +38,16 @@ impl World {
         } else {
             self.move_all();
         }
+        let mut flags = 0;
         for robot in 0..self.robots.len() {
             self.find_station(robot);
-            self.power(robot);
+            flags |= self.power(robot);
         }
         self.state.tick = self.state.tick.next();
-        self.advance_stations();
+        if flags & DOCKED != 0 || self.state.stations.iter().any(|s| s.state != StationState::Idle)
+        {
+            self.advance_stations();
+        }
     }
 
     /// Motion of the only robot in a room without obstacles.
@@ -82,7 +86,7 @@ impl World {
         let (state, plan) = (&mut self.state.robots[robot], &self.robots[robot]);
         let has_power = state.soc > 0.0;
         let motion = plan.drive.motion(&mut state.drive, &state.commands, has_power);
-        let before = Vec2::new(state.speed_m_s, state.turn_rad_s);
+        let before = state.speed_m_s;
         match plan.drive.integration() {
             Integration::HeadingFirst => {
                 let turned = state.heading_rad + motion.turn_rad_s * self.physics_s;
@@ -102,7 +106,7 @@ impl World {
         state.speed_m_s = motion.speed_m_s;
         state.turn_rad_s = motion.turn_rad_s;
         state.accel = Vec2::new(
-            (motion.speed_m_s - before.x) / self.physics_s,
+            (motion.speed_m_s - before) * self.physics_hz,
             motion.speed_m_s * motion.turn_rad_s,
         );
         for (station, now) in self.stations.iter().zip(&self.state.stations) {
@@ -221,57 +225,48 @@ impl World {
         state.station = best.1;
     }
 
-    /// Draws loads and charges the battery of one robot.
+    /// Draws loads and charges the battery of one robot; gives its flags.
     #[inline]
-    fn power(&mut self, robot: usize) {
+    fn power(&mut self, robot: usize) -> u8 {
         let (state, plan) = (&mut self.state.robots[robot], &self.robots[robot]);
         let is_reference = self.power == PowerModel::Reference;
         let soc = state.soc;
         let has_power = soc > 0.0;
         let mut draw = plan.battery.idle_a;
         if has_power {
-            for load in &plan.loads {
-                draw += match *load {
-                    Load::Level { channel, current_a } => {
-                        current_a * math::abs(state.commands[usize::from(channel & 15)])
-                    }
-                    Load::Change { channel, current_a } => {
-                        let c = usize::from(channel & 15);
-                        let change = math::abs(state.commands[c] - state.previous[c]);
-                        current_a * change * self.rate_hz
-                    }
-                };
-            }
+            draw += plan.drawn_a(&state.commands, &state.previous);
         }
         let wheels = math::abs(state.commands[usize::from(plan.wheels[0] & 15)])
             + math::abs(state.commands[usize::from(plan.wheels[1] & 15)]);
         state.effort = if has_power || is_reference { 0.5 * wheels } else { 0.0 };
         let was = state.flags;
         let docked_at = docked_at(&self.stations, &self.state.stations, state);
-        let (charge, fed) = match docked_at {
-            None => (0.0, 0.0),
-            Some((station, _)) if is_reference => (station.offered_a(soc), 0.0),
-            Some((station, now)) => {
-                let fed = if draw < station.spec.supply_a { draw } else { station.spec.supply_a };
-                let left = station.spec.supply_a - fed;
-                let offered =
-                    if now.state == StationState::Full { 0.0 } else { station.offered_a(soc) };
-                (if offered < left { offered } else { left }, fed)
+        let mut flags = was & (BUMPED | EMBEDDED);
+        let (mut charge, mut fed) = (0.0, 0.0);
+        if let Some((station, now)) = docked_at {
+            charge = station.offered_a(soc);
+            if !is_reference {
+                let supply = station.spec.supply_a;
+                fed = if draw < supply { draw } else { supply };
+                let left = supply - fed;
+                let offered = if now.state == StationState::Full { 0.0 } else { charge };
+                charge = if offered < left { offered } else { left };
             }
-        };
+            flags |= if charge > CHARGING_FROM_A { DOCKED | CHARGING } else { DOCKED };
+        }
         state.charge_a = charge;
         state.net_a = charge - (draw - fed);
         state.sag_a = if is_reference { plan.wheel_a * wheels } else { draw - fed };
         state.soc = charged(soc, state.net_a, plan.share_per_amp);
-        state.set(DOCKED, docked_at.is_some());
-        state.set(CHARGING, charge > CHARGING_FROM_A);
+        state.flags = flags;
         state.previous = state.commands;
         state.refresh_gaze(plan.head);
-        let (now, is_newly_empty) = (state.flags, has_power && state.soc <= 0.0);
+        let is_newly_empty = has_power && state.soc <= 0.0;
         let station = state.station;
-        if now ^ was != 0 || is_newly_empty {
-            self.note_power(robot, (was, now), is_newly_empty, station);
+        if flags != was || is_newly_empty {
+            self.note_power(robot, (was, flags), is_newly_empty, station);
         }
+        flags
     }
 
     #[cold]

@@ -29,7 +29,16 @@ const START_ATTEMPTS: u64 = 256;
 const BIN_RADII: f32 = 2.5;
 
 /// From this many robots on they are sorted into bins.
-pub(crate) const BINNED_FROM: usize = 9;
+pub(crate) const BINNED_FROM: usize = 24;
+
+/// Size of the bins of robots, m: at least [`BIN_RADII`] radii, and large enough for about two bins
+/// per robot, since all bins are emptied at every step.
+fn bin_size(scene: &Scene, robots: usize, radius_max_m: f32) -> f32 {
+    let size = scene.max - scene.min;
+    let spread = math::sqrt(size.x * size.y / (2.0 * (robots + 1) as f32));
+    let least = BIN_RADII * radius_max_m;
+    if spread > least { spread } else { least }
+}
 
 /// What is true of a robot, free of noise.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -83,8 +92,8 @@ pub struct RobotTruth {
 pub struct World {
     pub(crate) step_size: TimeStep,
     pub(crate) physics_s: f32,
+    pub(crate) physics_hz: f32,
     pub(crate) physics_steps: u32,
-    pub(crate) rate_hz: f32,
     pub(crate) power: PowerModel,
     pub(crate) has_noise: bool,
     pub(crate) seed: Seed,
@@ -139,15 +148,14 @@ impl World {
         let scene = Scene::new(&spec.room);
         let has_obstacles = !(scene.edges.is_empty() && scene.discs.is_empty());
         let radius_max_m = robots.iter().map(|r| r.radius_m).fold(0.0, f32::max);
-        let bin_m = BIN_RADII * radius_max_m;
-        let cells = Cells::new(scene.min, scene.max, if bin_m > 0.0 { bin_m } else { 1.0 });
+        let cells = Cells::new(scene.min, scene.max, bin_size(&scene, robots.len(), radius_max_m));
         let mut world = Self {
             bins: Bins::new(cells, robots.len()),
             radius_max_m,
             step_size: spec.step,
             physics_s,
+            physics_hz: 1.0 / physics_s,
             physics_steps,
-            rate_hz: 1.0 / dt_s,
             power: spec.power,
             has_noise: spec.has_noise,
             seed,
@@ -370,6 +378,16 @@ impl World {
     /// Distance along a ray to the first thing on it, robots but one included.
     pub fn cast(&self, ray: &Ray, except: Option<usize>) -> Hit {
         self.scene.cast_brute(ray, self.rounds(except))
+    }
+
+    /// The rays of a robot's ranging sensors as they lie now, each with its channel.
+    pub fn sensor_rays(&self, robot: usize) -> impl Iterator<Item = (usize, Ray)> + '_ {
+        let state = &self.state.robots[robot];
+        let rays = &self.robots[robot].rays;
+        rays.of.iter().enumerate().flat_map(move |(channel, (first, count))| {
+            let range = usize::from(*first)..usize::from(first + count);
+            rays.all[range].iter().map(move |ray| (channel, ray.placed(state.at, state.forward)))
+        })
     }
 
     /// The robots as discs.

@@ -5,6 +5,7 @@ use core::fmt;
 use tropism_core::{Tick, TimeStep};
 
 use super::record::{Bout, Ethogram};
+use crate::table::{Column, Kind, Table, TableError};
 
 /// A stretch in which neither record changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,6 +116,35 @@ impl SideBySide {
     }
 }
 
+impl SideBySide {
+    /// The segments as a table: start, duration, then the state of each record by its name under
+    /// the title of its catalogue; a gap is an empty text.
+    ///
+    /// # Errors
+    /// [`TableError::Duplicate`] when both catalogues have the same title.
+    pub fn table(&self, first: &Ethogram, second: &Ethogram) -> Result<Table, TableError> {
+        let mut table = Table::new(vec![
+            Column::new("start_s", Kind::F64),
+            Column::new("duration_s", Kind::F64),
+            Column::new(first.catalogue().title(), Kind::Text),
+            Column::new(second.catalogue().title(), Kind::Text),
+        ])?;
+        let name = |record: &Ethogram, state: Option<u8>| {
+            state.map_or_else(String::new, |state| {
+                record.catalogue().name(state).to_owned()
+            })
+        };
+        for segment in &self.segments {
+            let start_s = first.step().seconds_at(segment.start);
+            let duration_s = first.step().seconds_at(Tick(segment.ticks));
+            let states = [name(first, segment.first), name(second, segment.second)];
+            let [one, two] = states;
+            table.push(&[start_s.into(), duration_s.into(), one.into(), two.into()])?;
+        }
+        Ok(table)
+    }
+}
+
 struct Cursor<'a> {
     bouts: &'a [Bout],
     next: usize,
@@ -187,6 +217,39 @@ mod tests {
             (4, 2, 0)
         );
         assert_eq!((both.joint(0, 9), both.joint(9, 0)), (0, 0));
+    }
+
+    #[test]
+    fn golden_side_by_side_table() {
+        let titled = |title: &str, runs: &[(u8, u64)]| {
+            let catalogue = Catalogue::of_states(title, &["rest", "dock"]).unwrap();
+            let mut recorder = Recorder::new("r", TimeStep::TWENTIETH, catalogue, CAPACITY);
+            for (state, ticks) in runs {
+                recorder.observe_for(*state, *ticks);
+            }
+            recorder.finish()
+        };
+        let (module, seen) = (
+            titled("module", &[(1, 30)]),
+            titled("observed", &[(0, 10), (1, 10)]),
+        );
+        let table = side_by_side(&module, &seen)
+            .unwrap()
+            .table(&module, &seen)
+            .unwrap();
+        expect_test::expect![[r"
+            start_s,duration_s,module,observed
+            0.0,0.5,dock,rest
+            0.5,0.5,dock,dock
+            1.0,0.5,dock,
+        "]]
+        .assert_eq(&table.to_csv());
+        assert!(
+            side_by_side(&seen, &seen)
+                .unwrap()
+                .table(&seen, &seen)
+                .is_err()
+        );
     }
 
     #[test]

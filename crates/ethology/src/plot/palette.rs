@@ -1,9 +1,9 @@
 //! Colours.
 //!
 //! # Source
-//! Okabe and Ito 2008, "Color universal design" (series, the blue lightened so that it reads on a dark
-//! page, black and yellow left out); the sequential scale is monotone in lightness, so it survives
-//! printing in grey.
+//! Okabe and Ito 2008, "Color universal design" (series; the blue is lightened so that it reads on
+//! a dark page, black and yellow are left out). The sequential scale is monotone in lightness, so
+//! it survives printing in grey.
 
 use plotters::style::RGBColor;
 

@@ -198,6 +198,7 @@ mod tests {
     use std::fs::{self, File};
 
     use parquet::basic::Compression;
+    use parquet::file::metadata::RowGroupMetaData;
     use parquet::file::reader::{FileReader, SerializedFileReader};
     use parquet::record::Field;
 
@@ -215,7 +216,7 @@ mod tests {
     }
 
     fn row(n: u64) -> [Cell<'static>; 5] {
-        let x = if n % 3 == 0 {
+        let x = if n.is_multiple_of(3) {
             None
         } else {
             Some(n as f64 / 7.0)
@@ -225,7 +226,7 @@ mod tests {
             (u64::MAX - n).into(),
             signed.into(),
             x.into(),
-            (n % 2 == 0).into(),
+            n.is_multiple_of(2).into(),
             format!("é{n}").into(),
         ]
     }
@@ -246,7 +247,11 @@ mod tests {
         assert_eq!(writer.finish().unwrap(), 250);
         let reader = SerializedFileReader::new(File::open(&path).unwrap()).unwrap();
         let metadata = reader.metadata();
-        let sizes: Vec<i64> = metadata.row_groups().iter().map(|g| g.num_rows()).collect();
+        let sizes: Vec<i64> = metadata
+            .row_groups()
+            .iter()
+            .map(RowGroupMetaData::num_rows)
+            .collect();
         assert_eq!(sizes, [100, 100, 50]);
         let chunk = metadata.row_group(0).column(0);
         assert_eq!(chunk.compression(), Compression::SNAPPY);
@@ -255,13 +260,13 @@ mod tests {
             let cells: Vec<&Field> = found.get_column_iter().map(|column| column.1).collect();
             assert_eq!(*cells[0], Field::ULong(u64::MAX - n));
             assert_eq!(*cells[1], Field::Long(-i64::try_from(n).unwrap()));
-            let x = if n % 3 == 0 {
+            let x = if n.is_multiple_of(3) {
                 Field::Null
             } else {
                 Field::Double(n as f64 / 7.0)
             };
             assert_eq!(*cells[2], x);
-            assert_eq!(*cells[3], Field::Bool(n % 2 == 0));
+            assert_eq!(*cells[3], Field::Bool(n.is_multiple_of(2)));
             assert_eq!(*cells[4], Field::Str(format!("é{n}")));
         }
     }

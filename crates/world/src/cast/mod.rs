@@ -6,6 +6,8 @@
 
 mod grid;
 mod lanes;
+#[cfg(test)]
+mod prop;
 mod scalar;
 
 use alloc::vec::Vec;
@@ -22,6 +24,15 @@ pub struct Ray {
     pub from: Vec2,
     /// Unit direction.
     pub along: Vec2,
+}
+
+impl Ray {
+    /// The same ray seen from the world, for a body at `at` that looks along `forward`.
+    #[inline]
+    #[must_use]
+    pub fn placed(&self, at: Vec2, forward: Vec2) -> Self {
+        Self { from: at + self.from.turned(forward), along: self.along.turned(forward) }
+    }
 }
 
 /// What a ray meets first.

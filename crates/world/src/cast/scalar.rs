@@ -58,6 +58,15 @@ pub(super) fn border(ray: &Ray, scene: &Scene) -> f32 {
 }
 
 impl Scene {
+    /// A ray in a room without obstacles and other robots.
+    #[inline]
+    pub(crate) fn cast_border(&self, ray: &Ray) -> Hit {
+        if !self.is_border_visible {
+            return Hit::NONE;
+        }
+        Hit { distance_m: border(ray, self), primitive: self.border_id() }
+    }
+
     /// First primitive on a ray, by trying all of them; robots are given as discs.
     pub(crate) fn cast_brute(&self, ray: &Ray, robots: impl Iterator<Item = (u32, Round)>) -> Hit {
         let mut best = Hit::NONE;
