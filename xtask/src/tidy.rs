@@ -45,8 +45,7 @@ pub(crate) fn run(repository: &Repository, arguments: &[String]) -> Result<()> {
     let mut found = edges::check(&packages);
     found.extend(edges::check_firmware(&edges::firmware_packages(repository)?));
     for package in &packages {
-        let sources = ["src/lib.rs", "src/main.rs"].map(|root| package.file(root));
-        let root = sources.iter().find_map(|path| files.iter().find(|file| file.path == *path));
+        let root = files.iter().find(|file| file.path == package.root);
         found.extend(headers::check(package, root));
     }
     let mut notes = Vec::new();

@@ -34,6 +34,8 @@ pub(super) struct Package {
     pub(super) name: String,
     /// Folder from the root.
     folder: String,
+    /// Source of its library or first program, from the root.
+    pub(super) root: String,
     /// Text of the manifest.
     pub(super) manifest: String,
     dependencies: Vec<Dependency>,
@@ -185,9 +187,14 @@ fn parse(metadata: &Value, root: &Path) -> Option<Vec<Package>> {
                 kind: if is_test { Kind::Test } else { Kind::Normal },
             });
         }
+        let targets = package["targets"].as_array()?;
+        let is_library = |target: &&Value| target["kind"][0].as_str() == Some("lib");
+        let target = targets.iter().find(is_library).or_else(|| targets.first())?;
+        let source = Path::new(target["src_path"].as_str()?).strip_prefix(root).ok()?;
         packages.push(Package {
             name: bare(package["name"].as_str()?),
             folder: folder.to_str()?.to_owned(),
+            root: source.to_str()?.to_owned(),
             manifest: String::new(),
             dependencies,
         });
@@ -318,6 +325,7 @@ mod tests {
         packages.push(Package {
             name: name.into(),
             folder: format!("crates/{name}"),
+            root: format!("crates/{name}/src/lib.rs"),
             manifest: String::new(),
             dependencies: Vec::new(),
         });
@@ -422,6 +430,10 @@ mod tests {
         let metadata = serde_json::json!({ "packages": [{
             "name": "tropism-body",
             "manifest_path": "/r/crates/body/Cargo.toml",
+            "targets": [
+                { "kind": ["test"], "src_path": "/r/crates/body/tests/a.rs" },
+                { "kind": ["lib"], "src_path": "/r/crates/body/src/lib.rs" },
+            ],
             "dependencies": [
                 { "name": "tropism-core", "path": "/r/crates/core", "kind": null },
                 { "name": "proptest", "kind": "dev" },
@@ -429,7 +441,8 @@ mod tests {
         }]});
         let mut packages = parse(&metadata, Path::new("/r")).unwrap();
         packages[0].manifest = "[dependencies]\ntropism-core.workspace = true\n".into();
-        assert_eq!(packages[0].file("src/lib.rs"), "crates/body/src/lib.rs");
+        assert_eq!(packages[0].file("Cargo.toml"), "crates/body/Cargo.toml");
+        assert_eq!(packages[0].root, "crates/body/src/lib.rs");
         assert_eq!(packages[0].line_of("core"), 2);
         let [core, proptest] = &packages[0].dependencies[..] else { panic!("two dependencies") };
         assert!(core.is_local && core.kind == Kind::Normal && core.name == "core");

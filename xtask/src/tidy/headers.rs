@@ -13,7 +13,7 @@ pub(super) fn check(package: &Package, root: Option<&TextFile>) -> Vec<Violation
         found.push(Violation::new(&manifest, 1, "lints are not those of the workspace", right));
     }
     let Some(root) = root else {
-        found.push(Violation::new(&manifest, 1, "no src/lib.rs or src/main.rs", "add one"));
+        found.push(Violation::new(&manifest, 1, "its source is not in the tree", "add it"));
         return found;
     };
     if !root.text.trim_start().starts_with("//!") {
