@@ -138,9 +138,11 @@ impl Chain {
     /// The transitions as a matrix of the observed behaviours.
     pub fn transitions(&self) -> Transitions {
         let names = BEHAVIOURS.iter().map(|n| (*n).to_owned()).collect();
-        let mut matrix = Transitions::empty(names, Diagonal::Impossible);
+        let mut matrix = Transitions::empty(names, Diagonal::Structural);
         for (cell, count) in self.transitions.iter().enumerate() {
-            matrix.add((cell / self.size) as u8, (cell % self.size) as u8, *count);
+            for _ in 0..*count {
+                matrix.count((cell / self.size) as u8, (cell % self.size) as u8);
+            }
         }
         matrix
     }
