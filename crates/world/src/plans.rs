@@ -130,6 +130,7 @@ pub fn motor_rover() -> RobotPlan {
         noise_m: 0.005,
         specular_rad: 0.6,
         false_echo: 1300,
+        near_burst: 0,
         hears_others: true,
         slot,
         slots: 3,

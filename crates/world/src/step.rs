@@ -132,7 +132,11 @@ impl World {
             }
         }
         for robot in 0..count {
-            let (at, r) = (self.state.robots[robot].at, self.robots[robot].radius_m);
+            // Whoever was pushed last may have been pushed across the border.
+            let (state, r) = (&mut self.state.robots[robot], self.robots[robot].radius_m);
+            let touch = &mut self.touches[robot].0;
+            self.scene.hold_inside(&mut state.at, r, state.forward, touch);
+            let at = state.at;
             let depth = self.scene.way_out(at, r).map_or(0.0, Vec2::length);
             self.touches[robot].1 = depth > DEPTH_M;
         }

@@ -1,6 +1,7 @@
 //! Measuring the channels of a robot.
 
 use tropism_body::{Sample, SensorBank};
+use tropism_core::random::mix;
 use tropism_core::{Tick, math};
 
 use super::radio::mean_dbm;
@@ -22,6 +23,12 @@ const FALSE_ECHO_RANGE_M: f32 = 4.0;
 
 /// Added to a reach when robots are chosen, so that rounding loses none, m.
 const RANGE_SLACK_M: f32 = 1e-4;
+
+/// Readings of a burst lie within this much of the nearest measured distance, m.
+const BURST_DEPTH_M: f32 = 0.03;
+
+/// Sets the words of bursts apart from those of noise.
+const BURST: u64 = 0x6e65_6172_6275_7273;
 
 /// Most directed lights seen at once; the weakest beyond them is left out.
 const GLOWS: usize = 8;
@@ -399,8 +406,15 @@ impl Moment<'_> {
     }
 
     fn ultrasonic(&self, channel: usize, c: &Channel) -> Sample {
-        let SensorModel::Ultrasonic { beam, min_m, noise_m, false_echo, hears_others, .. } =
-            c.model
+        let SensorModel::Ultrasonic {
+            beam,
+            min_m,
+            noise_m,
+            false_echo,
+            near_burst,
+            hears_others,
+            ..
+        } = c.model
         else {
             return Sample::Failed;
         };
@@ -422,12 +436,29 @@ impl Moment<'_> {
             if draws.chance(odds, 1 << 16) {
                 nearest = smaller(nearest, draws.between(min_m, beam.max_m));
             }
+            if self.is_in_burst(c, near_burst) {
+                nearest = min_m + draws.between(0.0, BURST_DEPTH_M);
+            }
         }
         if nearest >= min_m && nearest <= beam.max_m {
             Sample::Value(nearest)
         } else {
             Sample::NoEcho
         }
+    }
+
+    /// True while a burst of near readings lasts. Whether one began at a tick, and how long it
+    /// lasts, follows from that tick's word alone.
+    fn is_in_burst(&self, c: &Channel, near_burst: u16) -> bool {
+        near_burst > 0
+            && (0..3).any(|ago| {
+                let Some(began) = self.tick.0.checked_sub(ago) else {
+                    return false;
+                };
+                // Bits that the noise of the same tick does not use.
+                let word = mix(c.noise.bits(Tick(began)) ^ BURST);
+                word & 0xffff < u64::from(near_burst) && (word >> 32) % 3 >= ago
+            })
     }
 
     /// Distance of an echo that comes back along its own ray.

@@ -145,6 +145,9 @@ pub enum SensorModel {
         /// Probability of a false echo per measurement at full motor command and 4 m range, in
         /// 1/65536; it grows in proportion to both.
         false_echo: u16,
+        /// Probability per tick that a burst of one to three readings near `min_m` begins, in
+        /// 1/65536.
+        near_burst: u16,
         /// True when it hears pulses of the body's other rangers fired at the same tick.
         hears_others: bool,
         /// Fires at ticks ≡ slot (mod slots).
