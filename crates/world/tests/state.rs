@@ -10,6 +10,7 @@ use tropism_world::{
 const DRIVE: Purpose = Purpose::named("test.drive");
 
 /// A world with three robots of different drives, obstacles and every kind of timed event.
+#[expect(clippy::large_stack_frames, reason = "several whole bodies, once per test")]
 fn rich() -> WorldSpec {
     let mut spec = presets::mains();
     spec.room.discs = presets::arena(0).room.discs;
@@ -144,7 +145,7 @@ fn unit_damaged_and_foreign_states_are_refused() {
 
 /// What robot 0 senses over a run.
 fn readings(spec: &WorldSpec, also_sense: bool) -> Vec<Reading> {
-    let mut world = World::new(spec, Seed(4)).unwrap();
+    let mut world = World::new(spec, Seed(4)).expect("a sound world");
     let mut bank = SensorBank::new(&spec.robots[0].plan.body, spec.step);
     let mut seen = Vec::new();
     for _ in 0..300 {

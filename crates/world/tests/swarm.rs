@@ -35,12 +35,13 @@ fn action(draws: &mut Draws, size: Vec2, robots: u32, stations: u32) -> Action {
     }
 }
 
+#[expect(clippy::large_stack_frames, reason = "a whole body per robot, once per world")]
 fn world(draws: &mut Draws) -> WorldSpec {
     let size = Vec2::new(draws.between(1.0, 6.0), draws.between(1.0, 6.0));
     let mut spec = WorldSpec::empty("swarm", size.x, size.y);
     spec.room.is_border_visible = draws.chance(1, 2);
-    spec.physics_step =
-        tropism_core::TimeStep::new(1, [20, 40, 100][draws.below(3) as usize]).unwrap();
+    spec.physics_step = tropism_core::TimeStep::new(1, [20, 40, 100][draws.below(3) as usize])
+        .expect("a step in range");
     for _ in 0..draws.below(5) {
         let (from, to) = (spot(draws, size), spot(draws, size));
         spec.room.segments.push(Segment { from, to, material: material(draws) });

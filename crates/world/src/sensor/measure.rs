@@ -46,8 +46,16 @@ impl Glows {
         if self.count < GLOWS {
             self.each[self.count] = glow;
             self.count += 1;
-        } else if let Some(weakest) =
-            self.each.iter_mut().min_by(|a, b| a.strength.total_cmp(&b.strength))
+        } else {
+            self.replace_weakest(glow);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn replace_weakest(&mut self, glow: Glow) {
+        let weakest = self.each.iter_mut().min_by(|a, b| a.strength.total_cmp(&b.strength));
+        if let Some(weakest) = weakest
             && weakest.strength < glow.strength
         {
             *weakest = glow;
@@ -88,11 +96,11 @@ impl World {
             return;
         };
         let rays = &prepared.rays;
+        let state = &self.state.robots[robot];
         let due = if rays.channels == 0 { 0 } else { self.due_rays(prepared, bank) };
         match rays.all.len() {
             _ if due == 0 => self.measure(robot, bank, 0, &[]),
             1 if self.scene.count() == 0 && self.robots.len() == 1 => {
-                let state = &self.state.robots[robot];
                 let hit = self.scene.cast_border(&rays.all[0].placed(state.at, state.forward));
                 self.measure(robot, bank, due, &[hit]);
             }
@@ -117,6 +125,7 @@ impl World {
         due
     }
 
+    #[inline(never)]
     fn cast_eightfold<const BLOCKS: usize, const RAYS: usize>(
         &self,
         robot: usize,
@@ -160,9 +169,9 @@ impl World {
         let mut lanes = [Lanes::default(); BLOCKS];
         let mut nearest = [Nearest::NONE; BLOCKS];
         let mut used = 0_u32;
-        for i in 0..count {
-            if rays.users[i] & channels != 0 {
-                lanes[i] = rays.lanes[i].placed(state.at, state.forward);
+        for (i, (own, users)) in rays.lanes.iter().zip(&rays.users).take(count).enumerate() {
+            if users & channels != 0 {
+                lanes[i] = own.placed(state.at, state.forward);
                 used |= 1 << i;
             }
         }
@@ -289,43 +298,70 @@ impl Moment<'_> {
     /// Noise of a channel with this standard deviation.
     #[inline]
     fn noise(&self, c: &Channel, sd: f32) -> f32 {
-        if sd == 0.0 || !self.world.has_noise {
-            return 0.0;
-        }
         sd * noise::normal(c.noise, self.tick)
     }
 
     #[inline]
     fn sample(&self, channel: usize, c: &Channel) -> Sample {
-        let (world, state) = (self.world, self.state);
+        // The commonest kinds are small functions without a stack frame of their own.
         let value = match c.model {
-            SensorModel::BatteryVoltage { noise_v } => {
-                let plan = self.prepared;
-                let v = world.terminal_v(self.robot) + self.noise(c, noise_v);
-                (v - plan.empty_v) * plan.inverse_span_v
-            }
-            SensorModel::Microphone { floor, drive_gain, buzzer_gain, charge_gain, noise } => {
-                let mut level = floor + drive_gain * state.effort;
-                if let Some(buzzer) = self.prepared.buzzer {
-                    level += buzzer_gain * state.previous[usize::from(buzzer & 15)];
-                }
-                if state.is(CHARGING) {
-                    level += charge_gain;
-                }
-                level + self.surroundings(buzzer_gain) + self.noise(c, noise)
-            }
-            SensorModel::LightEye { is_on_head, half_level, noise, .. } => {
-                let base = if is_on_head { state.gaze } else { state.forward };
-                let seen = self.glows.seen(c.bearing.turned(base), c.cosine);
-                let sum = seen + self.noise(c, noise);
-                let light = if sum > 0.0 { sum } else { 0.0 };
-                light / (light + half_level)
-            }
+            SensorModel::BatteryVoltage { noise_v } => self.battery(c, noise_v),
+            SensorModel::Microphone { .. } => self.microphone(c),
+            SensorModel::LightEye { .. } => self.eye(c),
             SensorModel::Bump { .. } => {
-                let is_hit = state.is(BUMPED) && state.contacts & c.sectors != 0;
-                f32::from(u8::from(is_hit))
+                let is_hit = self.state.is(BUMPED) && self.state.contacts & c.sectors != 0;
+                if is_hit { 1.0 } else { 0.0 }
             }
             SensorModel::InfraRed { .. } => self.infrared(channel, c),
+            _ => return self.rarer(channel, c),
+        };
+        Sample::Value(value)
+    }
+
+    #[inline(never)]
+    fn battery(&self, c: &Channel, noise_v: f32) -> f32 {
+        let plan = self.prepared;
+        let v = plan.terminal_v(self.state) + noise_v * noise::normal(c.noise, self.tick);
+        (v - plan.empty_v) * plan.inverse_span_v
+    }
+
+    #[inline(never)]
+    fn microphone(&self, c: &Channel) -> f32 {
+        let SensorModel::Microphone { floor, drive_gain, buzzer_gain, charge_gain, noise } =
+            c.model
+        else {
+            return 0.0;
+        };
+        let state = self.state;
+        let mut level = floor + drive_gain * state.effort;
+        if let Some(buzzer) = self.prepared.buzzer {
+            level += buzzer_gain * state.previous[usize::from(buzzer & 15)];
+        }
+        if state.is(CHARGING) {
+            level += charge_gain;
+        }
+        if self.world.has_sounds {
+            level += self.surroundings(buzzer_gain);
+        }
+        level + noise * noise::normal(c.noise, self.tick)
+    }
+
+    #[inline(never)]
+    fn eye(&self, c: &Channel) -> f32 {
+        let SensorModel::LightEye { is_on_head, half_level, noise, .. } = c.model else {
+            return 0.0;
+        };
+        let base = if is_on_head { self.state.gaze } else { self.state.forward };
+        let seen = self.glows.seen(c.bearing.turned(base), c.cosine);
+        let sum = seen + noise * noise::normal(c.noise, self.tick);
+        let light = if sum > 0.0 { sum } else { 0.0 };
+        light / (light + half_level)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn rarer(&self, channel: usize, c: &Channel) -> Sample {
+        let value = match c.model {
             SensorModel::Ultrasonic { .. } => return self.ultrasonic(channel, c),
             SensorModel::Lidar { beam, noise_m } => {
                 let hit = self.of(channel)[0];
@@ -335,8 +371,8 @@ impl Moment<'_> {
                 hit.distance_m + self.noise(c, noise_m)
             }
             SensorModel::Rssi { floor_dbm, span_db, fading_db } => {
-                let strongest = (0..world.stations())
-                    .filter_map(|s| world.radio_dbm(self.robot, s))
+                let strongest = (0..self.world.stations())
+                    .filter_map(|s| self.world.radio_dbm(self.robot, s))
                     .fold(f32::NEG_INFINITY, |a, b| if b > a { b } else { a });
                 if strongest == f32::NEG_INFINITY {
                     0.0
@@ -350,7 +386,6 @@ impl Moment<'_> {
     }
 
     /// Clicks of stations and buzzers of other robots.
-    #[inline]
     fn surroundings(&self, buzzer_gain: f32) -> f32 {
         let (world, at) = (self.world, self.state.at);
         let mut level = 0.0;
@@ -381,6 +416,7 @@ impl Moment<'_> {
         self.hits.get(usize::from(first)..usize::from(first + count)).unwrap_or(&[Hit::NONE])
     }
 
+    #[inline(never)]
     fn infrared(&self, channel: usize, c: &Channel) -> f32 {
         let SensorModel::InfraRed { beam, response, noise } = c.model else {
             return 0.0;
@@ -388,8 +424,12 @@ impl Moment<'_> {
         let hits = self.of(channel);
         let value = match response {
             InfraRedResponse::Inverse { min_m, offset, scale } => {
-                let nearest = hits.iter().map(|h| h.distance_m).fold(f32::INFINITY, smaller);
-                (1.0 / math::clamp(nearest, min_m, beam.max_m) - offset) / scale
+                let mut nearest = beam.max_m;
+                for hit in hits {
+                    nearest = smaller(nearest, hit.distance_m);
+                }
+                let nearest = if nearest > min_m { nearest } else { min_m };
+                (1.0 / nearest - offset) / scale
             }
             InfraRedResponse::Intensity => {
                 let mut sum = 0.0;
@@ -402,7 +442,7 @@ impl Moment<'_> {
                 sum / f32::from(beam.rays)
             }
         };
-        value + self.noise(c, noise)
+        if noise == 0.0 { value } else { value + self.noise(c, noise) }
     }
 
     fn ultrasonic(&self, channel: usize, c: &Channel) -> Sample {
@@ -421,7 +461,7 @@ impl Moment<'_> {
         let mut nearest = f32::INFINITY;
         let (first, _) = self.prepared.rays.of[channel];
         for (i, hit) in self.of(channel).iter().enumerate() {
-            if let Some(d) = self.echo(usize::from(first) + i, hit, beam.max_m, c.cosine) {
+            if let Some(d) = self.echo(usize::from(first) + i, *hit, beam.max_m, c.cosine) {
                 nearest = smaller(nearest, d);
             }
         }
@@ -462,7 +502,7 @@ impl Moment<'_> {
     }
 
     /// Distance of an echo that comes back along its own ray.
-    fn echo(&self, ray: usize, hit: &Hit, max_m: f32, cos_specular: f32) -> Option<f32> {
+    fn echo(&self, ray: usize, hit: Hit, max_m: f32, cos_specular: f32) -> Option<f32> {
         if hit.primitive == NOTHING {
             return None;
         }

@@ -75,7 +75,7 @@ pub enum Axis {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum SensorModel {
-    /// Terminal voltage as a share of the battery's range: (V − V_empty)/span.
+    /// Terminal voltage as a share of the battery's range: (V − empty)/span.
     BatteryVoltage {
         /// V.
         noise_v: f32,
@@ -250,6 +250,30 @@ impl SensorModel {
             | Self::Lidar { beam, .. } => Some(beam),
             _ => None,
         }
+    }
+
+    /// The same model without noise; faults of rangers and the bias of a gyro are left out where
+    /// they are measured.
+    pub(crate) fn quiet(mut self) -> Self {
+        match &mut self {
+            Self::BatteryVoltage { noise_v: n }
+            | Self::ChargeCurrent { noise_a: n, .. }
+            | Self::Microphone { noise: n, .. }
+            | Self::LightEye { noise: n, .. }
+            | Self::InfraRed { noise: n, .. }
+            | Self::Ultrasonic { noise_m: n, .. }
+            | Self::Lidar { noise_m: n, .. }
+            | Self::Rssi { fading_db: n, .. }
+            | Self::WheelSpeed { noise_m_s: n, .. }
+            | Self::Gyro { noise_rad_s: n, .. }
+            | Self::Accelerometer { noise_m_s2: n, .. }
+            | Self::Field { noise: n, .. }
+            | Self::FloorReflectance { noise: n, .. }
+            | Self::GoalBearing { noise_rad: n, .. }
+            | Self::GoalRange { noise_m: n, .. } => *n = 0.0,
+            Self::Bump { .. } | Self::Encoder { .. } | Self::Odometer => {}
+        }
+        self
     }
 
     pub(crate) fn is_sound(&self) -> bool {
