@@ -9,7 +9,7 @@ use crate::contact::sector_mask;
 use crate::drive::Drive;
 use crate::geometry::Vec2;
 use crate::sensor::{Rays, SensorModel};
-use crate::spec::{RobotSpec, Start};
+use crate::spec::{RobotPlan, RobotSpec, Start};
 use crate::state::{CHARGING, RobotState};
 
 const NOISE: Purpose = Purpose::named("world.noise");
@@ -48,6 +48,8 @@ pub(crate) struct Robot {
     pub(crate) channels: alloc::vec::Vec<Channel>,
     pub(crate) rays: Rays,
     pub(crate) has_eyes: bool,
+    /// Channels measured at every tick.
+    pub(crate) steady: u16,
     pub(crate) has_accelerometer: bool,
     pub(crate) start: Start,
 }
@@ -97,6 +99,7 @@ impl Robot {
             wheel_a,
             channels,
             rays: Rays::new(&plan.sensors),
+            steady: steady(plan),
             has_accelerometer: plan
                 .sensors
                 .iter()
@@ -128,6 +131,18 @@ impl Robot {
         let [a, b, c, d, e, f, g, h] = sum.to_array();
         ((a + b) + (c + d)) + ((e + f) + (g + h))
     }
+}
+
+/// Channels measured at every tick, whatever was measured before.
+fn steady(plan: &RobotPlan) -> u16 {
+    let mut steady = 0;
+    for (channel, (spec, model)) in plan.body.sensors.iter().zip(&plan.sensors).enumerate() {
+        let has_slots = matches!(model, SensorModel::Ultrasonic { slots, .. } if *slots > 1);
+        if spec.update_hz == 0.0 && !has_slots {
+            steady |= 1 << channel;
+        }
+    }
+    steady
 }
 
 /// Load currents by level and by change.

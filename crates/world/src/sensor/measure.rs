@@ -1,15 +1,12 @@
 //! Measuring the channels of a robot.
 
 use tropism_body::{Sample, SensorBank};
-use tropism_core::random::mix;
 use tropism_core::{Tick, math};
 
-use super::radio::mean_dbm;
+use super::ambient::Glows;
 use super::{Axis, InfraRedResponse, MAX_RAYS, SensorModel, Wheel};
-use crate::cast::{Fan, Hit, Lanes, NOTHING, Nearest, Ray, Round};
-use crate::field::FieldKind;
-use crate::geometry::{Material, Vec2};
-use crate::light::{Glow, Light};
+use crate::cast::{Hit, NOTHING};
+use crate::geometry::Vec2;
 use crate::noise;
 use crate::robot::{Channel, Robot};
 use crate::state::{BUMPED, CHARGING, RobotState};
@@ -18,75 +15,21 @@ use crate::world::World;
 /// Distance at which another robot's buzzer has half its level, m.
 const BUZZER_HALF_M: f32 = 0.5;
 
-/// Range at which false echoes have their nominal probability, m.
-const FALSE_ECHO_RANGE_M: f32 = 4.0;
-
-/// Added to a reach when robots are chosen, so that rounding loses none, m.
-const RANGE_SLACK_M: f32 = 1e-4;
-
-/// Readings of a burst lie within this much of the nearest measured distance, m.
-const BURST_DEPTH_M: f32 = 0.03;
-
-/// Sets the words of bursts apart from those of noise.
-const BURST: u64 = 0x6e65_6172_6275_7273;
-
-/// Most directed lights seen at once; the weakest beyond them is left out.
-const GLOWS: usize = 8;
-
-/// Directed lights at a point, and the light from everywhere.
-struct Glows {
-    each: [Glow; GLOWS],
-    count: usize,
-    everywhere: f32,
-}
-
-impl Glows {
-    #[inline]
-    fn add(&mut self, glow: Glow) {
-        if self.count < GLOWS {
-            self.each[self.count] = glow;
-            self.count += 1;
-        } else {
-            self.replace_weakest(glow);
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn replace_weakest(&mut self, glow: Glow) {
-        let weakest = self.each.iter_mut().min_by(|a, b| a.strength.total_cmp(&b.strength));
-        if let Some(weakest) = weakest
-            && weakest.strength < glow.strength
-        {
-            *weakest = glow;
-        }
-    }
-
-    #[inline]
-    fn seen(&self, gaze: Vec2, cos_half_field: f32) -> f32 {
-        let mut sum = self.everywhere;
-        for glow in &self.each[..self.count.min(GLOWS)] {
-            sum += glow.on(gaze, cos_half_field);
-        }
-        sum
-    }
-}
-
 /// What is measured at one moment.
-struct Moment<'a> {
-    world: &'a World,
-    robot: usize,
-    prepared: &'a Robot,
-    state: &'a RobotState,
-    tick: Tick,
-    hits: &'a [Hit],
-    fired: u16,
-    glows: &'a Glows,
+pub(super) struct Moment<'a> {
+    pub(super) world: &'a World,
+    pub(super) robot: usize,
+    pub(super) prepared: &'a Robot,
+    pub(super) state: &'a RobotState,
+    pub(super) tick: Tick,
+    pub(super) hits: &'a [Hit],
+    pub(super) fired: u16,
+    pub(super) glows: &'a Glows,
 }
 
 impl World {
     /// Measures the channels of a robot that are due at the present tick and hands them to its
-    /// sensor bank.
+    /// sensor bank, which must have been made for the robot's own body.
     ///
     /// # Determinism
     /// Depends on the state, the seed and the tick; noise of a channel is drawn from its own
@@ -113,8 +56,8 @@ impl World {
     #[inline]
     fn due_rays(&self, robot: &Robot, bank: &SensorBank) -> u16 {
         let tick = self.tick();
-        let mut left = robot.rays.channels;
-        let mut due = 0;
+        let mut due = robot.rays.channels & robot.steady;
+        let mut left = robot.rays.channels & !robot.steady;
         while left != 0 {
             let channel = left.trailing_zeros() as usize;
             left &= left - 1;
@@ -142,142 +85,22 @@ impl World {
     fn measure(&self, robot: usize, bank: &mut SensorBank, fired: u16, hits: &[Hit]) {
         let tick = self.tick();
         let (state, prepared) = (&self.state.robots[robot], &self.robots[robot]);
-        let mut glows = Glows { each: [Glow::default(); GLOWS], count: 0, everywhere: 0.0 };
+        let mut glows = Glows::none();
         if prepared.has_eyes {
             self.find_glows(state.at, &mut glows);
         }
         let moment =
             Moment { world: self, robot, prepared, state, tick, hits, fired, glows: &glows };
+        // A channel measured at every tick needs no question; measuring it twice in a tick gives
+        // the same value twice.
+        let certain = (prepared.steady & !prepared.rays.channels) | fired;
         let silent = prepared.rays.channels & !fired;
         for (channel, c) in prepared.channels.iter().enumerate() {
-            if silent & (1 << channel) == 0 && bank.is_due(channel, tick) {
+            let bit = 1 << channel;
+            if certain & bit != 0 || (silent & bit == 0 && bank.is_due(channel, tick)) {
                 bank.accept(channel, tick, moment.sample(channel, c));
             }
         }
-    }
-
-    /// Casts the rays of the marked channels; hits beyond the farthest reach of the robot's rays
-    /// are left out.
-    pub(crate) fn cast_rays<const BLOCKS: usize>(
-        &self,
-        robot: usize,
-        channels: u16,
-        hits: &mut [Hit],
-    ) {
-        let (state, rays) = (&self.state.robots[robot], &self.robots[robot].rays);
-        let count = rays.lanes.len().min(BLOCKS);
-        let mut lanes = [Lanes::default(); BLOCKS];
-        let mut nearest = [Nearest::NONE; BLOCKS];
-        let mut used = 0_u32;
-        for (i, (own, users)) in rays.lanes.iter().zip(&rays.users).take(count).enumerate() {
-            if users & channels != 0 {
-                lanes[i] = own.placed(state.at, state.forward);
-                used |= 1 << i;
-            }
-        }
-        let mut fan = Fan::new(&lanes[..count], &mut nearest[..count], used);
-        self.scene.gather(state.at, rays.reach_m, &mut fan);
-        self.gather_robots(robot, rays.reach_m, &mut fan);
-        fan.run(&self.scene);
-        for (hits, nearest) in hits.chunks_mut(8).zip(&nearest[..count]) {
-            nearest.write(hits);
-        }
-    }
-
-    /// Gives a fan the robots within reach.
-    #[inline]
-    fn gather_robots(&self, robot: usize, reach_m: f32, fan: &mut Fan<'_>) {
-        if self.robots.len() == 1 {
-            return;
-        }
-        let at = self.state.robots[robot].at;
-        let first = self.scene.border_id() + 1;
-        let mut offer = |i: u32| {
-            let other = i as usize;
-            if other == robot {
-                return;
-            }
-            let (center, radius_m) = (self.state.robots[other].at, self.robots[other].radius_m);
-            let far = reach_m + radius_m + RANGE_SLACK_M;
-            if (center - at).length_squared() <= far * far {
-                let round = Round { center, radius_m, material: Material::HARD };
-                fan.add_round(&self.scene, round, first + i);
-            }
-        };
-        if self.bins.are_fresh {
-            self.bins.visit(at, reach_m + self.radius_max_m + RANGE_SLACK_M, &mut offer);
-        } else {
-            (0..self.robots.len() as u32).for_each(&mut offer);
-        }
-    }
-
-    /// Irradiance of an eye of a robot, free of noise: direction relative to head or body.
-    pub fn irradiance(&self, robot: usize, bearing_rad: f32, is_on_head: bool) -> f32 {
-        let state = &self.state.robots[robot];
-        let base = if is_on_head { state.gaze } else { state.forward };
-        let gaze = Vec2::at_angle(bearing_rad).turned(base);
-        let mut glows = Glows { each: [Glow::default(); GLOWS], count: 0, everywhere: 0.0 };
-        self.find_glows(state.at, &mut glows);
-        glows.seen(gaze, 0.0)
-    }
-
-    /// Light from all sources at a point.
-    fn find_glows(&self, at: Vec2, glows: &mut Glows) {
-        let tick = self.tick();
-        for (station, now) in self.stations.iter().zip(&self.state.stations) {
-            if now.is_on {
-                let lamp = station.spec.led * station.brightness(now, tick);
-                let soft = station.spec.led_softening_m2;
-                glows.add(Glow::from_point(now.contact - at, lamp, soft));
-            }
-        }
-        for (i, light) in self.lights.iter().enumerate() {
-            if self.state.lights_on & (1 << i) != 0 {
-                match light {
-                    Light::Ambient { level } => glows.everywhere += level,
-                    _ => glows.add(light.glow(at)),
-                }
-            }
-        }
-    }
-
-    /// Radio power of a station at a robot with shadow and without fading, dBm; `None` when it is
-    /// off or not there.
-    pub fn radio_dbm(&self, robot: usize, station: usize) -> Option<f32> {
-        let (spec, now) = (self.stations.get(station)?, self.state.stations.get(station)?);
-        let at = self.state.robots[robot].at;
-        let distance = (now.contact - at).length();
-        now.is_on.then(|| mean_dbm(&spec.spec.radio, distance) + self.shadows[station].at(at))
-    }
-
-    /// Value of a scalar field at a point.
-    pub fn field_at(&self, kind: FieldKind, at: Vec2) -> f32 {
-        let mut sum = 0.0;
-        for (i, field) in self.fields.iter().enumerate() {
-            if field.kind != kind || self.state.fields_on & (1 << i) == 0 {
-                continue;
-            }
-            let place = match field.station {
-                Some(s) => self.state.stations[usize::from(s)].contact + field.at,
-                None => field.at,
-            };
-            sum += field.value((place - at).length_squared());
-        }
-        sum
-    }
-
-    /// True when a point lies on tape.
-    pub fn is_on_tape(&self, at: Vec2) -> bool {
-        self.tapes.iter().any(|tape| {
-            let half = 0.5 * tape.width_m;
-            tape.points.windows(2).any(|ends| {
-                let way = ends[1] - ends[0];
-                let length2 = way.length_squared();
-                let along = if length2 > 0.0 { (at - ends[0]).dot(way) / length2 } else { 0.0 };
-                let nearest = ends[0] + way * math::unit(along);
-                (at - nearest).length_squared() <= half * half
-            })
-        })
     }
 }
 
@@ -411,7 +234,7 @@ impl Moment<'_> {
     }
 
     /// Hits of the rays of a channel.
-    fn of(&self, channel: usize) -> &[Hit] {
+    pub(super) fn of(&self, channel: usize) -> &[Hit] {
         let (first, count) = self.prepared.rays.of[channel];
         self.hits.get(usize::from(first)..usize::from(first + count)).unwrap_or(&[Hit::NONE])
     }
@@ -443,115 +266,6 @@ impl Moment<'_> {
             }
         };
         if noise == 0.0 { value } else { value + self.noise(c, noise) }
-    }
-
-    fn ultrasonic(&self, channel: usize, c: &Channel) -> Sample {
-        let SensorModel::Ultrasonic {
-            beam,
-            min_m,
-            noise_m,
-            false_echo,
-            near_burst,
-            hears_others,
-            ..
-        } = c.model
-        else {
-            return Sample::Failed;
-        };
-        let mut nearest = f32::INFINITY;
-        let (first, _) = self.prepared.rays.of[channel];
-        for (i, hit) in self.of(channel).iter().enumerate() {
-            if let Some(d) = self.echo(usize::from(first) + i, *hit, beam.max_m, c.cosine) {
-                nearest = smaller(nearest, d);
-            }
-        }
-        if hears_others {
-            nearest = smaller(nearest, self.cross_talk(channel, c, beam.max_m));
-        }
-        let mut draws = c.noise.at(self.tick);
-        if self.world.has_noise {
-            nearest += noise_m * draws.normal();
-            let share = self.state.effort * beam.max_m / FALSE_ECHO_RANGE_M;
-            let odds = (f32::from(false_echo) * share) as u32;
-            if draws.chance(odds, 1 << 16) {
-                nearest = smaller(nearest, draws.between(min_m, beam.max_m));
-            }
-            if self.is_in_burst(c, near_burst) {
-                nearest = min_m + draws.between(0.0, BURST_DEPTH_M);
-            }
-        }
-        if nearest >= min_m && nearest <= beam.max_m {
-            Sample::Value(nearest)
-        } else {
-            Sample::NoEcho
-        }
-    }
-
-    /// True while a burst of near readings lasts. Whether one began at a tick, and how long it
-    /// lasts, follows from that tick's word alone.
-    fn is_in_burst(&self, c: &Channel, near_burst: u16) -> bool {
-        near_burst > 0
-            && (0..3).any(|ago| {
-                let Some(began) = self.tick.0.checked_sub(ago) else {
-                    return false;
-                };
-                // Bits that the noise of the same tick does not use.
-                let word = mix(c.noise.bits(Tick(began)) ^ BURST);
-                word & 0xffff < u64::from(near_burst) && (word >> 32) % 3 >= ago
-            })
-    }
-
-    /// Distance of an echo that comes back along its own ray.
-    fn echo(&self, ray: usize, hit: Hit, max_m: f32, cos_specular: f32) -> Option<f32> {
-        if hit.primitive == NOTHING {
-            return None;
-        }
-        let material = self.world.scene.material(hit.primitive);
-        if hit.distance_m > max_m * material.sonar {
-            return None;
-        }
-        if cos_specular > 0.0 {
-            let ray = self.ray(ray);
-            let normal = self.world.normal_at(&ray, hit);
-            if math::abs(normal.dot(ray.along)) < cos_specular {
-                return None;
-            }
-        }
-        Some(hit.distance_m)
-    }
-
-    /// Half the way of the shortest pulse of another ranger of this body that is heard here.
-    fn cross_talk(&self, channel: usize, c: &Channel, max_m: f32) -> f32 {
-        let plan = self.prepared;
-        let here = self.ray(usize::from(plan.rays.of[channel].0)).from;
-        let facing = c.bearing.turned(self.state.forward);
-        let mut nearest = f32::INFINITY;
-        for (other, o) in plan.channels.iter().enumerate() {
-            let is_other = other != channel && self.fired & (1 << other) != 0;
-            if !(is_other && matches!(o.model, SensorModel::Ultrasonic { .. })) {
-                continue;
-            }
-            let first = usize::from(plan.rays.of[other].0);
-            for (i, hit) in self.of(other).iter().enumerate() {
-                if hit.primitive == NOTHING || hit.distance_m > max_m {
-                    continue;
-                }
-                let ray = self.ray(first + i);
-                let back = ray.from + ray.along * hit.distance_m - here;
-                let way = back.length();
-                // Heard within 60 degrees of the receiver's axis.
-                if back.dot(facing) > 0.5 * way {
-                    let range = 0.5 * (hit.distance_m + way);
-                    let heard_to = max_m * self.world.scene.material(hit.primitive).sonar;
-                    nearest = if range <= heard_to { smaller(nearest, range) } else { nearest };
-                }
-            }
-        }
-        nearest
-    }
-
-    fn ray(&self, index: usize) -> Ray {
-        self.prepared.rays.all[index].placed(self.state.at, self.state.forward)
     }
 
     /// Sensors of the body's own motion, of fields, floor and beacons.
@@ -607,6 +321,6 @@ impl Moment<'_> {
 }
 
 #[inline]
-fn smaller(a: f32, b: f32) -> f32 {
+pub(super) fn smaller(a: f32, b: f32) -> f32 {
     if b < a { b } else { a }
 }

@@ -6,9 +6,11 @@
 //! What it does not do: no model reads another one's output; rates and ages of readings belong to
 //! the body's sensor bank.
 
+mod ambient;
 mod measure;
 mod radio;
 mod range;
+mod sonar;
 
 pub(crate) use radio::Shadow;
 pub(crate) use range::{MAX_RAYS, Rays};
