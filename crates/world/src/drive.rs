@@ -24,7 +24,8 @@ pub enum Integration {
 pub enum DriveSpec {
     /// Two stepper wheels that follow their commands at once.
     ///
-    /// Model: v_side = speed · command; v = (v_l + v_r)/2; ω = (v_r − v_l)/base.
+    /// Model: v = speed · command for each wheel; the body moves with their mean and turns with
+    /// ω = (right − left)/base.
     Stepper {
         /// Left wheel channel.
         left: u8,
