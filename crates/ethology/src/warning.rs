@@ -7,14 +7,14 @@ use core::fmt;
 use serde::Serialize;
 
 /// Fewest organisms for which an interval is reported without a warning.
-pub const SAMPLE_SIZE_MIN: usize = 20;
+pub(crate) const SAMPLE_SIZE_MIN: usize = 20;
 
 /// A doubt about a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 #[non_exhaustive]
 pub enum Warning {
-    /// Fewer than [`SAMPLE_SIZE_MIN`] organisms: intervals are wider than they look.
+    /// Fewer than 20 organisms: intervals are wider than they look.
     SmallSample {
         /// Number of organisms.
         n: usize,

@@ -48,9 +48,9 @@ pub(crate) fn quantile(p: f64) -> f64 {
     for _ in 0..70 {
         let middle = 0.5 * (lo + hi);
         if cdf(middle) < p {
-            lo = middle
+            lo = middle;
         } else {
-            hi = middle
+            hi = middle;
         }
     }
     0.5 * (lo + hi)

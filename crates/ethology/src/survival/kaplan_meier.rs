@@ -124,6 +124,8 @@ fn log_log_band(survival: f64, hazard_sum: f64) -> Option<Interval> {
 
 #[cfg(test)]
 pub(super) mod tests {
+    use core::fmt::Write as _;
+
     use expect_test::expect;
     use proptest::prelude::*;
 
@@ -150,7 +152,8 @@ pub(super) mod tests {
         let mut text = String::from("time at_risk deaths survival error low high\n");
         for step in curve.steps.iter().filter(|step| step.deaths > 0) {
             let band = step.band.unwrap();
-            text += &format!(
+            let _ = write!(
+                text,
                 "{:4} {:7} {:6} {:.4} {:.4} {:.3} {:.3}\n",
                 step.time,
                 step.at_risk,
