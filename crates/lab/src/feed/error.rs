@@ -44,11 +44,7 @@ pub enum FeedError {
 }
 
 impl FeedError {
-    pub(crate) fn file(
-        path: &Path,
-        problem: impl Into<String>,
-        remedy: impl Into<String>,
-    ) -> Self {
+    pub(crate) fn file(path: &Path, problem: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self::File { path: path.into(), problem: problem.into(), remedy: remedy.into() }
     }
 }
