@@ -17,6 +17,11 @@
 //! their speeds replaces the pose difference. Differences are taken over at least half a second:
 //! real logs hold bursts of scans stamped milliseconds apart that were taken a second apart.
 //!
+//! Such a stamp is repaired where the poses give it away: if the robot would have had to exceed the
+//! body's top speed from a scan to the next, that scan was stamped late, and its time is put
+//! between its neighbours' in proportion to the way travelled. Without the repair a whole turn
+//! falls into one tick and startles the mind, which is an event of the recorder, not of the robot.
+//!
 //! What it does not do: no rear laser, no remission values, no corrected poses.
 
 use alloc::collections::VecDeque;
@@ -103,19 +108,39 @@ pub fn carmen_body() -> BodySpec {
     }
 }
 
+/// How a CARMEN log is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CarmenRules {
+    /// How beams become ranges.
+    pub sectors: SectorRule,
+    /// Ranges that see nothing.
+    pub beyond: Beyond,
+    /// Stamps that the poses contradict are repaired.
+    pub is_clock_repaired: bool,
+}
+
+impl Default for CarmenRules {
+    fn default() -> Self {
+        let (sectors, beyond) = (SectorRule::default(), Beyond::default());
+        Self { sectors, beyond, is_clock_repaired: true }
+    }
+}
+
 /// Rows of a CARMEN log, one per scan.
 #[derive(Debug)]
 pub struct CarmenSource {
     lines: Lines,
     columns: Vec<String>,
-    rule: SectorRule,
-    beyond: Beyond,
+    rules: CarmenRules,
     ticks_per_s: f64,
     origin_s: Option<f64>,
     /// Earlier scans, oldest first.
     past: VecDeque<Scan>,
     /// The scan that is the next row.
     present: Option<Scan>,
+    /// The scan after the next row as read, and the last one whose stamp was settled.
+    unsettled: Option<Scan>,
+    settled: Option<Scan>,
     /// Sum of forward speeds and turn rates of the odometry since the last scan, and their number.
     odometry: (f64, f64, u32),
     tally: Tally,
@@ -126,27 +151,44 @@ impl CarmenSource {
     ///
     /// # Errors
     /// [`FeedError`] when the file cannot be read.
-    pub fn open(
-        path: &Path,
-        step: TimeStep,
-        rule: SectorRule,
-        beyond: Beyond,
-    ) -> Result<Self, FeedError> {
+    pub fn open(path: &Path, step: TimeStep, rules: CarmenRules) -> Result<Self, FeedError> {
         Ok(Self {
             lines: Lines::open(path)?,
             columns: RANGES.iter().chain(&SPEEDS).map(|name| (*name).into()).collect(),
-            rule,
-            beyond,
+            rules,
             ticks_per_s: f64::from(step.denominator()) / f64::from(step.numerator()),
             origin_s: None,
             past: VecDeque::with_capacity(HISTORY),
             present: None,
+            unsettled: None,
+            settled: None,
             odometry: (0.0, 0.0, 0),
             tally: Tally::default(),
         })
     }
 
+    /// The next scan with a settled stamp.
     fn next_scan(&mut self) -> Result<Option<Scan>, FeedError> {
+        if self.unsettled.is_none() {
+            self.unsettled = self.read_scan()?;
+        }
+        let Some(mut scan) = self.unsettled.take() else {
+            return Ok(None);
+        };
+        self.unsettled = self.read_scan()?;
+        if self.rules.is_clock_repaired
+            && let (Some(before), Some(after)) = (&self.settled, &self.unsettled)
+            && let Some(time_s) = repaired_s(before, &scan, after)
+        {
+            scan.time_s = time_s;
+            self.tally.restamped += 1;
+            self.tally.first_restamped.get_or_insert(scan.line);
+        }
+        self.settled = Some(scan.clone());
+        Ok(Some(scan))
+    }
+
+    fn read_scan(&mut self) -> Result<Option<Scan>, FeedError> {
         loop {
             let Some((line, text)) = self.lines.next_line()? else {
                 return Ok(None);
@@ -197,7 +239,7 @@ impl CarmenSource {
         let around = around.unwrap_or_default();
         let (drive, turn) = ahead.unwrap_or_default();
         let origin_s = *self.origin_s.get_or_insert(scan.time_s);
-        let mut cells: Vec<Cell> = scan.sectors(self.rule, self.beyond).to_vec();
+        let mut cells: Vec<Cell> = scan.sectors(self.rules.sectors, self.rules.beyond).to_vec();
         let shares = [drive / f64::from(FORWARD_M_S_MAX), turn / f64::from(TURN_RAD_S_MAX)];
         cells.extend([around.0, around.1].map(|speed| Cell::Value(speed as f32)));
         cells.extend(shares.map(|share| Cell::Value(share as f32)));
@@ -245,4 +287,24 @@ impl RowSource for CarmenSource {
     fn late_s_usual(&self) -> f64 {
         LATE_S
     }
+}
+
+/// The time of a scan that was stamped too late for the way from it to the next; `None` when the
+/// stamps can be true, or cannot be mended.
+fn repaired_s(before: &Scan, scan: &Scan, after: &Scan) -> Option<f64> {
+    let is_possible = |from: &Scan, to: &Scan| {
+        let (way_m, turn_rad) = from.way_to(to);
+        let dt_s = to.time_s - from.time_s;
+        way_m <= f64::from(FORWARD_M_S_MAX) * dt_s && turn_rad <= f64::from(TURN_RAD_S_MAX) * dt_s
+    };
+    if is_possible(scan, after) || !is_possible(before, after) {
+        return None;
+    }
+    let effort = |from: &Scan, to: &Scan| {
+        let (way_m, turn_rad) = from.way_to(to);
+        way_m / f64::from(FORWARD_M_S_MAX) + turn_rad / f64::from(TURN_RAD_S_MAX)
+    };
+    let (first, second) = (effort(before, scan), effort(scan, after));
+    let share = if first + second > 0.0 { first / (first + second) } else { 0.5 };
+    Some(before.time_s + share * (after.time_s - before.time_s))
 }

@@ -65,6 +65,17 @@ impl Track {
     }
 }
 
+const fn drive_label(need: Need) -> &'static str {
+    match need {
+        Need::Energy => "energy drive",
+        Need::Fatigue => "fatigue drive",
+        Need::Safety => "safety drive",
+        Need::Arousal => "arousal drive",
+        Need::Curiosity => "curiosity drive",
+        Need::Boredom => "boredom drive",
+    }
+}
+
 /// Collects what is drawn while a recording is fed.
 #[derive(Debug)]
 pub(super) struct Chart {
@@ -101,10 +112,10 @@ impl Chart {
             let panel = chart.panel(label);
             chart.tracks.push(Track { takes_largest, ..Track::new(panel, "", column(name)) });
         }
-        let panel = chart.panel("drives");
         for need in Need::ALL {
+            let panel = chart.panel(drive_label(need));
             let name = format!("d_{}", need.name());
-            chart.tracks.push(Track::new(panel, need.name(), column(&name)));
+            chart.tracks.push(Track::new(panel, "", column(&name)));
         }
         for track in &mut chart.tracks {
             track.sum = track.empty_sum();
@@ -161,8 +172,14 @@ impl Chart {
             from: s.from as f64 * minutes,
             to: s.to as f64 * minutes,
         });
+        let first_drive = self.labels.len() - Need::ALL.len();
+        let is_level = |panel: &usize| {
+            let mut own = self.tracks.iter().filter(|track| track.panel == *panel);
+            own.all(|track| track.bins.iter().all(|value| *value == 0.0))
+        };
         panels(&Panels {
             panels: (0..self.labels.len())
+                .filter(|panel| *panel < first_drive || !is_level(panel))
                 .map(|i| Panel { y_label: self.labels[i], series: series(i).collect(), y: None })
                 .collect(),
             shades: shades.collect(),

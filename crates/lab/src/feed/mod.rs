@@ -39,8 +39,8 @@ use tropism_organism::{Organism, OrganismConfig};
 
 pub use binding::Binding;
 pub use carmen::{
-    Beyond, CarmenSource, FORWARD_M_S_MAX, RANGE_M_MAX, SECTORS, SectorRule, TURN_RAD_S_MAX,
-    carmen_body,
+    Beyond, CarmenRules, CarmenSource, FORWARD_M_S_MAX, RANGE_M_MAX, SECTORS, SectorRule,
+    TURN_RAD_S_MAX, carmen_body,
 };
 pub use csv::CsvSource;
 pub use error::FeedError;
@@ -82,10 +82,8 @@ pub struct FeedJob {
     pub renames: Vec<(String, String)>,
     /// Rules of time.
     pub time: TimeRules,
-    /// How the beams of a sector become one range; CARMEN logs.
-    pub sectors: SectorRule,
-    /// What a sector says that sees nothing within its range; CARMEN logs.
-    pub beyond: Beyond,
+    /// How a CARMEN log is read.
+    pub carmen: CarmenRules,
     /// Seed of the mind.
     pub seed: Seed,
     /// Seconds per tick.
@@ -110,8 +108,7 @@ impl FeedJob {
             report: None,
             renames: Vec::new(),
             time: TimeRules::default(),
-            sectors: SectorRule::default(),
-            beyond: Beyond::default(),
+            carmen: CarmenRules::default(),
             seed: Seed(1),
             step: TimeStep::TWENTIETH,
             body: None,
@@ -161,7 +158,7 @@ pub fn run_with(
     };
     let is_carmen = format == Format::Carmen;
     let mut source: Box<dyn RowSource> = if is_carmen {
-        Box::new(CarmenSource::open(&job.input, job.step, job.sectors, job.beyond)?)
+        Box::new(CarmenSource::open(&job.input, job.step, job.carmen)?)
     } else {
         Box::new(CsvSource::open(&job.input, job.step)?)
     };
@@ -267,6 +264,13 @@ fn warnings(mut warnings: Vec<String>, tally: &Tally, time: &TimeTally) -> Vec<S
     if let Some((line, problem)) = &tally.first_damage {
         let n = tally.damaged;
         warnings.push(format!("{n} damaged lines skipped, the first is line {line}: {problem}"));
+    }
+    if let Some(line) = tally.first_restamped {
+        warnings.push(format!(
+            "{} scans were stamped later than the way to the next allows and got a time between \
+             their neighbours', the first is line {line}",
+            tally.restamped
+        ));
     }
     if let Some(line) = time.first_late_line {
         warnings.push(format!(

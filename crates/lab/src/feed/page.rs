@@ -11,7 +11,8 @@ pub(super) fn page(report: &FeedReport, figure: &Svg) -> String {
     let name = report.input.file_name().map_or_else(String::new, |n| n.to_string_lossy().into());
     let caption = "What was recorded and what the mind made of it. Turns and doorways are marked \
                    from the recording itself: turn rate of at least 0.15 rad/s; a side range that \
-                   changes by at least 1 m between two scans without a turn.";
+                   changes by at least 2 m between two scans without a turn. Drives that \
+                   stayed 0 are left out.";
     let mut page = Report::new(&format!("{name} fed to an organism"))
         .section("Over time")
         .figure(figure, caption);

@@ -57,7 +57,18 @@ pub(super) fn estimate(estimate: &Estimate) -> String {
 }
 
 fn short(value: f64) -> String {
-    if value.is_nan() { "-".into() } else { format!("{value:.4}") }
+    if !value.is_finite() {
+        return "-".into();
+    }
+    let size = value.abs();
+    let decimals = match size {
+        _ if size >= 10.0 => 2,
+        _ if size >= 1.0 => 3,
+        _ if size >= 0.1 => 4,
+        _ if size >= 0.01 => 5,
+        _ => 6,
+    };
+    format!("{value:.decimals$}")
 }
 
 impl fmt::Display for FeedReport {

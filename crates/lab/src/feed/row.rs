@@ -63,6 +63,10 @@ pub struct Tally {
     pub damaged: u64,
     /// Line number of the first damaged line and what was wrong with it.
     pub first_damage: Option<(u64, String)>,
+    /// Rows whose stamp was repaired.
+    pub restamped: u64,
+    /// Line of the first of them.
+    pub first_restamped: Option<u64>,
 }
 
 impl Tally {

@@ -148,6 +148,12 @@ impl Scan {
         ((dx * math::cos(mean) + dy * math::sin(mean)) / dt_s, turn / dt_s)
     }
 
+    /// Distance (m) and turn (rad, without sign) from this pose to another's.
+    pub(super) fn way_to(&self, to: &Self) -> (f64, f64) {
+        let way_m = math::hypot(to.x_m - self.x_m, to.y_m - self.y_m);
+        (way_m, wrapped(to.heading_rad - self.heading_rad).abs())
+    }
+
     /// One range per sector, from right to left.
     pub(super) fn sectors(&self, rule: SectorRule, beyond: Beyond) -> [Cell; SECTORS] {
         let n = self.ranges_m.len();

@@ -3,7 +3,7 @@
 //! Terms: an *interval* lies between two rows of the recording; a *segment* is a run of intervals
 //! of one kind. Kinds, by the speeds held over the interval and the side ranges at its two ends:
 //! - turn: |turn rate| ≥ 0.15 rad/s;
-//! - doorway: no turn, and a side range changes by 1 m or more;
+//! - doorway: no turn, and a side range changes by 2 m or more;
 //! - still: |forward speed| ≤ 0.02 m/s, |turn rate| ≤ 0.02 rad/s, no side change;
 //! - corridor: forward ≥ 0.1 m/s, |turn rate| ≤ 0.05 rad/s, both sides within 3 m at both ends and
 //!   changed by less than 0.5 m;
@@ -26,12 +26,12 @@ use super::timeline::{Moment, Timeline};
 
 const TURN_RAD_S: f32 = 0.15;
 const STRAIGHT_RAD_S: f32 = 0.05;
-const DOORWAY_M: f32 = 1.0;
+const DOORWAY_M: f32 = 2.0;
 const EVEN_M: f32 = 0.5;
 const WALL_M: f32 = 3.0;
 const DRIVING_M_S: f32 = 0.1;
 const STILL: f32 = 0.02;
-/// Segments kept; later ones are counted with the last kept of their kind left out.
+/// Most segments kept; what comes later is fed but not summed up.
 const SEGMENTS_MAX: usize = 100_000;
 
 /// What the robot was doing.
