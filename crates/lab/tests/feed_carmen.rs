@@ -4,6 +4,8 @@
 //! itself are compared, with bootstrap intervals over segments. The log's scans were chosen by
 //! motion, so it holds no standing; standing is made by repeating real scans in place.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot read its own files has failed")]
+
 use core::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};

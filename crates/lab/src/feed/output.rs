@@ -4,8 +4,8 @@
 //! channels are called as in the recording. Whole numbers are printed whole, others with nine
 //! significant digits; a reading that cannot be trusted is an empty cell.
 
+use alloc::collections::BTreeMap;
 use core::fmt::Write as _;
-use std::collections::BTreeMap;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 

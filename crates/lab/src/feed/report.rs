@@ -47,7 +47,7 @@ impl FeedReport {
     }
 }
 
-/// A number in four significant digits and its interval.
+/// A number in about four significant digits and its interval.
 pub(super) fn estimate(estimate: &Estimate) -> String {
     let Estimate { mean, interval } = estimate;
     interval.map_or_else(
@@ -78,7 +78,8 @@ impl fmt::Display for FeedReport {
         let skipped = self.tally.skipped_lines();
         writeln!(
             f,
-            "lines     {lines}: {rows} rows, {comments} comments, {skipped} skipped, {damaged} damaged"
+            "lines     {lines}: {rows} rows, {comments} comments, {skipped} skipped, \
+             {damaged} damaged"
         )?;
         let seconds = self.ticks as f64 * self.tick_s;
         let TimeTally { late, resets, clamped, gap_s_longest, .. } = &self.time;

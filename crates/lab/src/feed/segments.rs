@@ -5,7 +5,7 @@
 //! - turn: |turn rate| ≥ 0.15 rad/s;
 //! - doorway: no turn, and a side range changes by 2 m or more;
 //! - still: |forward speed| ≤ 0.02 m/s, |turn rate| ≤ 0.02 rad/s, no side change;
-//! - corridor: forward ≥ 0.1 m/s, |turn rate| ≤ 0.05 rad/s, both sides within 3 m at both ends and
+//! - corridor: forward ≥ 0.1 m/s, |turn rate| ≤ 0.05 rad/s, both sides within 3 m at both ends,
 //!   changed by less than 0.5 m;
 //! - other: the rest.
 //!
