@@ -54,6 +54,10 @@ fn golden_a_real_log_runs_through_within_all_bands_and_turns_and_doorways_stand_
     assert_eq!((report.tally.rows, report.ticks), (910, 53_019), "{report}");
     assert_eq!(report.out_of_band(), 0, "{report}");
     assert_turns_stand_out(&report);
+    for measure in [Measure::Activity, Measure::Spike] {
+        let doorway = bounds(&report, Kind::Doorway, measure);
+        assert!(doorway.0 > 0.0, "doorways: {measure:?} {doorway:?}\n{report}");
+    }
     let doorway = bounds(&report, Kind::Doorway, Measure::Boredom);
     assert!(doorway.1 < 0.0, "doorways: boredom {doorway:?}\n{report}");
     let corridor = report.kinds.iter().find(|k| k.kind == Kind::Corridor).unwrap();
@@ -74,6 +78,10 @@ fn golden_the_other_ways_to_read_the_log_stay_within_all_bands_too() {
     let held = fed(&path, folder.path(), |job| job.time.interpolation = Interpolation::Held);
     assert_eq!(held.out_of_band(), 0, "{held}");
     assert_turns_stand_out(&held);
+    // Turns are marked by odometry; without the odometry channels only the ranges can show them.
+    let blind = fed(&path, folder.path(), |job| job.config.ablation.hidden_sensors = 0b11 << 8);
+    assert_eq!(blind.out_of_band(), 0, "{blind}");
+    assert_turns_stand_out(&blind);
     let silent = fed(&path, folder.path(), |job| {
         job.carmen.sectors = feed::SectorRule::Minimum;
         job.carmen.beyond = feed::Beyond::NoEcho;
@@ -142,7 +150,6 @@ fn golden_standing_still_habituates() {
     let folder = tempfile::tempdir().unwrap();
     let log = with_stands(&path, folder.path(), 22);
     let report = fed(&log, folder.path(), |_| {});
-    println!("{report}");
     assert_eq!(report.out_of_band(), 0, "{report}");
     let still = report.kinds.iter().find(|kind| kind.kind == Kind::Still).unwrap();
     assert!(still.segments >= 20, "{report}");

@@ -24,12 +24,12 @@
 //!
 //! What it does not do: no rear laser, no remission values, no corrected poses.
 
-use alloc::collections::VecDeque;
 use std::path::Path;
 
 use tropism_body::{ActuatorKind, ActuatorSpec, BodySpec, SensorKind, SensorSpec};
 use tropism_core::{FixedList, Name, TimeStep};
 
+use super::alloc::collections::VecDeque;
 use super::error::FeedError;
 use super::row::{Cell, Lines, Row, RowSource, Tally};
 use super::scan::{Message, Scan, message};
@@ -249,6 +249,10 @@ impl CarmenSource {
 }
 
 impl RowSource for CarmenSource {
+    fn format(&self) -> &'static str {
+        "carmen"
+    }
+
     fn columns(&self) -> &[String] {
         &self.columns
     }

@@ -133,6 +133,10 @@ impl CsvSource {
 }
 
 impl RowSource for CsvSource {
+    fn format(&self) -> &'static str {
+        "csv"
+    }
+
     fn columns(&self) -> &[String] {
         &self.columns
     }

@@ -16,6 +16,8 @@
 //! # Determinism
 //! The same file, job and seed give the same output file to the byte.
 
+extern crate alloc;
+
 mod binding;
 mod carmen;
 mod chart;
@@ -134,6 +136,17 @@ const PROGRESS_TICKS: u64 = 1_000;
 
 /// Feeds a recording to a newborn organism.
 ///
+/// # Example
+/// ```
+/// use tropism_lab::feed::{FeedJob, run};
+/// let folder = tempfile::tempdir()?;
+/// let input = folder.path().join("recorded.csv");
+/// std::fs::write(&input, "t_s,mic,light_left\n0,0.1,0.4\n0.5,0.1,0.9\n")?;
+/// let report = run(&FeedJob::new(&input, folder.path().join("mind.csv")))?;
+/// assert_eq!((report.ticks, report.out_of_band()), (11, 0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// [`FeedError`]: the file or a line of it is wrong, names do not match, or a result cannot be
 /// written. No file is written then.
@@ -152,6 +165,7 @@ pub fn run_with(
     job: &FeedJob,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<FeedReport, FeedError> {
+    check(job)?;
     let format = match job.format {
         Format::Auto => detect(&job.input)?,
         given => given,
@@ -168,9 +182,21 @@ pub fn run_with(
         return Err(FeedError::file(&job.input, error.to_string(), "a sound body is needed"));
     }
     let binding = Binding::new(&job.input, &body, source.columns(), &job.renames)?;
-    let mut report = feed(job, &mut *source, (&body, &binding), progress)?;
-    report.format = if is_carmen { "carmen" } else { "csv" };
-    Ok(report)
+    feed(job, &mut *source, (&body, &binding), progress)
+}
+
+/// Times that are no times would switch a check off.
+fn check(job: &FeedJob) -> Result<(), FeedError> {
+    let is_time = |seconds: f64| seconds.is_finite() && seconds >= 0.0;
+    for (name, seconds) in
+        [("late_s_max", job.time.late_s_max), ("gap_s_max", Some(job.time.gap_s_max))]
+    {
+        if let Some(seconds) = seconds.filter(|seconds| !is_time(*seconds)) {
+            let problem = format!("`{name}` is {seconds}");
+            return Err(FeedError::file(&job.input, problem, "0 s or more are expected"));
+        }
+    }
+    Ok(())
 }
 
 fn feed(
@@ -179,6 +205,7 @@ fn feed(
     (body, binding): (&BodySpec, &Binding),
     progress: &mut dyn FnMut(Progress),
 ) -> Result<FeedReport, FeedError> {
+    let source_format = source.format();
     let bytes_total = std::fs::metadata(&job.input).map_or(0, |file| file.len());
     let tick_s = job.step.seconds_at(tropism_core::Tick(1));
     let mut organism = Organism::new(body, job.step, job.config, job.seed, 0);
@@ -212,7 +239,7 @@ fn feed(
     let segments = segmenter.finish(ticks);
     let mut report = FeedReport {
         input: job.input.clone(),
-        format: "",
+        format: source_format,
         body: body.name.as_str().into(),
         ticks,
         tick_s,

@@ -4,7 +4,6 @@
 //! channels are called as in the recording. Whole numbers are printed whole, others with nine
 //! significant digits; a reading that cannot be trusted is an empty cell.
 
-use alloc::collections::BTreeMap;
 use core::fmt::Write as _;
 use std::io::{BufWriter, Write};
 use std::path::Path;
@@ -14,6 +13,7 @@ use tropism_ethology::table::{AtomicFile, FileError};
 use tropism_organism::physiology::Need;
 use tropism_organism::{Organism, reflex};
 
+use super::alloc::collections::BTreeMap;
 use super::binding::Binding;
 use super::error::FeedError;
 use super::limits::{Band, HIDDEN, Limits};

@@ -94,6 +94,9 @@ impl Tally {
 
 /// Yields the rows of a recording in file order.
 pub trait RowSource: core::fmt::Debug {
+    /// Name of the format.
+    fn format(&self) -> &'static str;
+
     /// Names of the columns, the time column not among them.
     fn columns(&self) -> &[String];
 
