@@ -9,6 +9,7 @@
 pub mod behaviour;
 mod error;
 pub mod experiment;
+pub mod feed;
 pub mod life;
 pub mod metrics;
 mod mind;
