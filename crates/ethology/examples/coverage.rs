@@ -16,9 +16,7 @@ const TRIALS: u32 = 2_000;
 const HORIZON: f64 = 2.0;
 
 fn draws(purpose: &str, trial: u32) -> Draws {
-    Seed(1)
-        .stream(Purpose::named(purpose), 0, 0)
-        .at(Tick(u64::from(trial)))
+    Seed(1).stream(Purpose::named(purpose), 0, 0).at(Tick(u64::from(trial)))
 }
 
 fn exponential(draws: &mut Draws) -> f64 {
@@ -27,11 +25,7 @@ fn exponential(draws: &mut Draws) -> f64 {
 
 /// Lives that end early (mean 0.2) or reach the cap 1, as those of the organism do.
 fn bimodal(draws: &mut Draws) -> f64 {
-    if draws.chance(3, 10) {
-        1.0
-    } else {
-        0.4 * f64::from(draws.uniform())
-    }
+    if draws.chance(3, 10) { 1.0 } else { 0.4 * f64::from(draws.uniform()) }
 }
 
 fn share_of(trials: u32, hit: impl Fn(u32) -> bool) -> f64 {
@@ -42,10 +36,7 @@ fn mean_coverage(n: usize, truth: f64, draw: fn(&mut Draws) -> f64) -> f64 {
     share_of(TRIALS, |trial| {
         let mut draws = draws("coverage.mean", trial);
         let sample: Vec<f64> = (0..n).map(|_| draw(&mut draws)).collect();
-        let plan = Bootstrap {
-            seed: Seed(u64::from(trial)),
-            resamples: 2_000,
-        };
+        let plan = Bootstrap { seed: Seed(u64::from(trial)), resamples: 2_000 };
         bca_mean(&sample, plan).is_some_and(|interval| interval.contains(truth))
     })
 }
@@ -57,10 +48,7 @@ fn correlated_lives(organisms: u32, trial: u32) -> Vec<Lifespan> {
     for organism in 0..organisms {
         let mean = math::exp(f64::from(draws.normal()));
         for _ in 0..4 {
-            let (end, limit) = (
-                mean * exponential(&mut draws),
-                4.0 * f64::from(draws.uniform()),
-            );
+            let (end, limit) = (mean * exponential(&mut draws), 4.0 * f64::from(draws.uniform()));
             lives.push(if end <= limit {
                 Lifespan::died(organism, end)
             } else {
@@ -105,13 +93,9 @@ fn main() -> Result<(), Box<dyn core::error::Error>> {
     for organisms in [10, 20, 30, 100] {
         let cluster = share_of(500, |trial| {
             let lives = correlated_lives(organisms, trial);
-            let plan = Bootstrap {
-                seed: Seed(u64::from(trial)),
-                resamples: 1_000,
-            };
+            let plan = Bootstrap { seed: Seed(u64::from(trial)), resamples: 1_000 };
             let mean = cluster_restricted_mean(&lives, HORIZON, plan);
-            mean.and_then(|mean| mean.interval)
-                .is_some_and(|i| i.contains(truth))
+            mean.and_then(|mean| mean.interval).is_some_and(|i| i.contains(truth))
         });
         let naive = share_of(500, |trial| {
             let curve = KaplanMeier::fit(&correlated_lives(organisms, trial));

@@ -78,27 +78,19 @@ impl KaplanMeier {
             });
             at_risk -= deaths + censored;
         }
-        Self {
-            n: sorted.len(),
-            steps,
-        }
+        Self { n: sorted.len(), steps }
     }
 
     /// S(t), with 1 before the first death and the last value after the last observation.
     pub fn survival_at(&self, time: f64) -> f64 {
         let passed = self.steps.partition_point(|step| step.time <= time);
-        passed
-            .checked_sub(1)
-            .map_or(1.0, |last| self.steps[last].survival)
+        passed.checked_sub(1).map_or(1.0, |last| self.steps[last].survival)
     }
 
     /// Smallest time at which S ≤ ½; `None` when the curve stays above.
     pub fn median(&self) -> Option<f64> {
         // Half of the lives must be half after rounding too.
-        self.steps
-            .iter()
-            .find(|step| step.survival <= 0.5 + 1e-12)
-            .map(|step| step.time)
+        self.steps.iter().find(|step| step.survival <= 0.5 + 1e-12).map(|step| step.time)
     }
 
     /// Time of the last observation; 0 without lives.
@@ -135,12 +127,8 @@ pub(super) mod tests {
     pub(crate) fn freireich_6mp() -> Vec<Lifespan> {
         let died = [6, 6, 6, 7, 10, 13, 16, 22, 23];
         let censored = [6, 9, 10, 11, 17, 19, 20, 25, 32, 32, 34, 35];
-        let died = (0..)
-            .zip(died)
-            .map(|(i, t)| Lifespan::died(i, f64::from(t)));
-        let censored = (9..)
-            .zip(censored)
-            .map(|(i, t)| Lifespan::censored(i, f64::from(t)));
+        let died = (0..).zip(died).map(|(i, t)| Lifespan::died(i, f64::from(t)));
+        let censored = (9..).zip(censored).map(|(i, t)| Lifespan::censored(i, f64::from(t)));
         died.chain(censored).collect()
     }
 
@@ -179,10 +167,7 @@ pub(super) mod tests {
             18.0 / 21.0 * 16.0 / 17.0 * 14.0 / 15.0 * 11.0 / 12.0 * 10.0 / 11.0 * 6.0 / 7.0 * 5.0
                 / 6.0;
         assert!((curve.survival_at(23.0) - by_hand).abs() < 1e-14);
-        assert_eq!(
-            (curve.median(), curve.deaths(), curve.n),
-            (Some(23.0), 9, 21)
-        );
+        assert_eq!((curve.median(), curve.deaths(), curve.n), (Some(23.0), 9, 21));
     }
 
     #[test]
@@ -190,10 +175,7 @@ pub(super) mod tests {
         let none = KaplanMeier::fit(&[Lifespan::died(0, f64::NAN), Lifespan::died(0, -1.0)]);
         assert!(none.n == 0 && (none.survival_at(1.0) - 1.0).abs() < 1e-15);
         let one = KaplanMeier::fit(&[Lifespan::died(0, 2.0)]);
-        assert_eq!(
-            (one.survival_at(2.0), one.steps[0].band, one.median()),
-            (0.0, None, Some(2.0))
-        );
+        assert_eq!((one.survival_at(2.0), one.steps[0].band, one.median()), (0.0, None, Some(2.0)));
         assert!(one.steps[0].variance.abs() < 1e-15);
         let alive = KaplanMeier::fit(&[Lifespan::censored(0, 2.0), Lifespan::censored(1, 3.0)]);
         assert_eq!((alive.survival_at(9.0), alive.median()), (1.0, None));
