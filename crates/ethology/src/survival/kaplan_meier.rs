@@ -5,6 +5,7 @@ use tropism_core::math::f64 as math;
 
 use super::lifespan::{Fate, Lifespan};
 use crate::statistics::{Interval, normal::Z_95};
+use crate::table::{Column, Kind, Table, TableError};
 
 /// The curve at one time with at least one death or censoring.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -98,6 +99,33 @@ impl KaplanMeier {
         self.steps.last().map_or(0.0, |step| step.time)
     }
 
+    /// One row per step: time, lives at risk, deaths, censored lives, S, its error and band.
+    ///
+    /// # Errors
+    /// None in practice: the columns are fixed and distinct.
+    pub fn table(&self) -> Result<Table, TableError> {
+        let mut columns: Vec<Column> =
+            ["at_risk", "deaths", "censored"].map(|name| Column::new(name, Kind::U64)).into();
+        columns.insert(0, Column::new("time", Kind::F64));
+        for name in ["survival", "standard_error", "low", "high"] {
+            columns.push(Column::new(name, Kind::F64));
+        }
+        let mut table = Table::new(columns)?;
+        for step in &self.steps {
+            table.push(&[
+                step.time.into(),
+                step.at_risk.into(),
+                step.deaths.into(),
+                step.censored.into(),
+                step.survival.into(),
+                math::sqrt(step.variance).into(),
+                step.band.map(|band| band.low).into(),
+                step.band.map(|band| band.high).into(),
+            ])?;
+        }
+        Ok(table)
+    }
+
     /// Number of deaths.
     pub fn deaths(&self) -> u64 {
         self.steps.iter().map(|step| step.deaths).sum()
@@ -175,6 +203,10 @@ pub(super) mod tests {
         let none = KaplanMeier::fit(&[Lifespan::died(0, f64::NAN), Lifespan::died(0, -1.0)]);
         assert!(none.n == 0 && (none.survival_at(1.0) - 1.0).abs() < 1e-15);
         let one = KaplanMeier::fit(&[Lifespan::died(0, 2.0)]);
+        assert_eq!(
+            one.table().unwrap().to_csv(),
+            "time,at_risk,deaths,censored,survival,standard_error,low,high\n2.0,1,1,0,0.0,0.0,,\n"
+        );
         assert_eq!((one.survival_at(2.0), one.steps[0].band, one.median()), (0.0, None, Some(2.0)));
         assert!(one.steps[0].variance.abs() < 1e-15);
         let alive = KaplanMeier::fit(&[Lifespan::censored(0, 2.0), Lifespan::censored(1, 3.0)]);
