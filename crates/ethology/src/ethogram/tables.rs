@@ -149,7 +149,7 @@ mod tests {
             record.point_table().unwrap().to_text(),
             record.transitions().table().unwrap().to_text(),
         ];
-        expect_test::expect![[r#"
+        expect_test::expect![[r"
             subject  state   start_s  duration_s  complete
             ───────  ──────  ───────  ──────────  ────────
             robot 1  rest          0           1       yes
@@ -169,7 +169,7 @@ mod tests {
             ──────  ──────  ─────  ───────────  ────────  ────────
             rest    wander      1            1         1         0
             wander  rest        1            1         1         0
-        "#]]
+        "]]
         .assert_eq(&tables.join("\n"));
     }
 }
