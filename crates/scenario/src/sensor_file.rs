@@ -187,6 +187,12 @@ pub(crate) static MODEL: Union = Union {
                     "False echoes in 65536 at full drive and 4 m.",
                 )
                 .or_whole(0),
+                Key::whole(
+                    "near_burst",
+                    (0, 65_535),
+                    "Bursts of one to three readings near `min_m`, in 65536 per tick.",
+                )
+                .or_whole(0),
                 Key::switch("hears_others", false, "Hears pulses fired at the same tick."),
                 Key::whole("slot", (0, 254), "Fires at ticks that leave this rest.").or_whole(0),
                 Key::whole("slots", (1, 255), "Number of firing slots.").or_whole(1),
@@ -312,6 +318,7 @@ fn ranging(r: &Reader<'_>) -> Option<SensorModel> {
                 noise_m: r.number("noise_m"),
                 specular_rad: r.number("specular_rad"),
                 false_echo: r.whole("false_echo") as u16,
+                near_burst: r.whole("near_burst") as u16,
                 hears_others: r.switch("hears_others"),
                 slot,
                 slots,

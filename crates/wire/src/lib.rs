@@ -25,6 +25,7 @@ pub mod file;
 mod json;
 mod life;
 pub mod slots;
+mod summary;
 mod transfer;
 
 pub use error::{LifeStateError, Reason, Text};
