@@ -93,6 +93,7 @@ pub struct Experiment {
 
 /// A document of any kind.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "a program holds one document at a time")]
 #[non_exhaustive]
 pub enum Document {
     /// A scenario.
@@ -102,5 +103,5 @@ pub enum Document {
     /// A world, with the robots it lists.
     World(WorldSpec),
     /// A body and its physics.
-    Body(RobotPlan),
+    Body(Box<RobotPlan>),
 }

@@ -2,7 +2,9 @@
 
 use core::fmt::Write as _;
 
+use tropism_body::SafetyParameters;
 use tropism_core::Parameter;
+use tropism_core::parameter::ParameterSet;
 
 use crate::built_in;
 use crate::experiment_file::EXPERIMENT;
@@ -37,9 +39,9 @@ fn holds(key: &Key) -> String {
         Kind::Tables(t) => format!("list of tables: {}", anchor(t.name)),
         Kind::Union(u) => format!("table with a type: {}", anchor(u.name)),
         Kind::Unions(u) => format!("list of tables with a type: {}", anchor(u.name)),
-        Kind::Source(t) => format!("{}: {}", key.wants(), anchor(t.name)),
-        Kind::Named(t) => format!("{}: {}", key.wants(), anchor(t.name)),
-        Kind::Seeds(t) => format!("{}: {}", key.wants(), anchor(t.name)),
+        Kind::Source(t) | Kind::Named(t) | Kind::Seeds(t) => {
+            format!("{}: {}", key.wants(), anchor(t.name))
+        }
         Kind::Parameters => String::from("tables of [parameters](#organism-parameters)"),
         _ => key.wants(),
     }
@@ -155,6 +157,9 @@ pub fn reference_markdown() -> String {
     for (name, about, table) in GROUPS {
         parameters(&mut text, name, about, table);
     }
+    text.push_str("## safety parameters\n\nWritten in the table [safety](#safety).\n\n");
+    let about = "Limits that hold whatever the mind wants.";
+    parameters(&mut text, "safety", about, SafetyParameters::TABLE);
     text.push_str("## built-in names\n\n| kind | name | what it is |\n|---|---|---|\n");
     for listing in built_in::list() {
         let _ = writeln!(text, "| {} | `{}` | {} |", listing.kind, listing.name, listing.about);

@@ -1,6 +1,8 @@
 //! Goal: no text makes the reader panic. Method: a fixed budget of random changes to the shipped
 //! files; whatever is accepted must be sound enough to build a world, a check and a mind from.
 
+#![expect(clippy::unwrap_used, reason = "in a test, a failed helper is a failed test")]
+
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;

@@ -1,5 +1,7 @@
 //! Every shipped file loads, says what it is, and means what the libraries below mean by it.
 
+#![expect(clippy::unwrap_used, reason = "in a test, a failed helper is a failed test")]
+
 use std::path::{Path, PathBuf};
 
 use tropism_body::SafetyAction;

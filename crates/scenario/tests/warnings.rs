@@ -1,5 +1,7 @@
 //! What is allowed and probably not meant.
 
+#![expect(clippy::needless_raw_string_hashes, reason = "as the test library writes them")]
+
 use expect_test::{Expect, expect};
 use tropism_scenario::{check, parse};
 
@@ -14,7 +16,9 @@ fn edge_sim_09_a_control_period_that_is_no_multiple_of_the_physics_step_warns() 
     warnings(
         "kind = 'scenario'\n[world]\nname = 'w'\nstep = '1/20'\nphysics_step = '16/1000'\n\
          room = { max_m = [3, 2] }\n[[world.station]]\ncontact_m = [1, 1]\nfacing_rad = 0\n",
-        &expect!["physics_step: the control step 1/20 s is no multiple of the physics step 2/125 s; physics runs at 1/80 s, the longest step that fits"],
+        &expect![
+            "physics_step: the control step 1/20 s is no multiple of the physics step 2/125 s; physics runs at 1/80 s, the longest step that fits"
+        ],
     );
 }
 
