@@ -326,7 +326,7 @@ pub(crate) fn read(r: &Reader<'_>) -> Option<RobotPlan> {
         energy_sensor: None,
     };
     body.energy_sensor = energy_sensor(r, &body);
-    if actuators.is_empty() {
+    if actuators.is_empty() && r.has("actuator") {
         r.fault("actuator", "a body without actuators", "give at least the wheels");
     }
     let head = r.table("head").map(|head| HeadSpec {

@@ -223,6 +223,9 @@ impl Key {
             Kind::Name => String::from("a name in quotes: a-z, then a-z, 0-9 or _"),
             Kind::Choice(words) => format!("one of \"{}\"", words.join("\", \"")),
             Kind::Pair(lo, hi) => format!("two numbers [a, b], each in {lo}..{hi}{unit}"),
+            Kind::Pairs(0, lo, hi) => {
+                format!("a list of pairs [a, b], each number in {lo}..{hi}{unit}")
+            }
             Kind::Pairs(n, lo, hi) => {
                 format!("a list of at least {n} pairs [a, b], each number in {lo}..{hi}{unit}")
             }
