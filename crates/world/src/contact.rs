@@ -8,7 +8,7 @@
 
 use tropism_core::math;
 
-use crate::cast::Scene;
+use crate::cast::{Scene, Solid};
 use crate::geometry::Vec2;
 
 /// Rounds of contact work per physics step.
@@ -17,14 +17,26 @@ pub const ROUNDS: usize = 4;
 /// Overlap that counts as embedded, m.
 pub const DEPTH_M: f32 = 1e-3;
 
-/// Sectors of 22.5° in the body frame that touch something.
+/// tan 22.5°, tan 67.5°.
+const STEEP: [f32; 2] = [0.414_213_57, 2.414_213_7];
+
+/// The sector of 22.5° of the body frame that points from the centre to a contact, as a bit.
+///
+/// Sector 0 begins at −π; they are numbered counter-clockwise.
 #[inline]
 pub(crate) fn sector_bit(toward: Vec2, forward: Vec2) -> u16 {
-    let ahead = toward.dot(forward);
-    let left = forward.cross(toward);
-    let angle = math::atan2(left, ahead) + math::PI;
-    let sector = math::floor(angle * (8.0 / math::PI)) as u32;
-    1 << (sector & 15)
+    let (x, y) = (toward.dot(forward), forward.cross(toward));
+    // Turned by half a turn, the quadrant follows from the signs; within it from two slopes.
+    let (quadrant, along, across) = match (x <= 0.0, y <= 0.0) {
+        (true, true) => (0, -x, -y),
+        (false, true) => (1, -y, x),
+        (false, false) => (2, x, y),
+        (true, false) => (3, y, -x),
+    };
+    let part = u16::from(across >= STEEP[0] * along)
+        + u16::from(across >= along)
+        + u16::from(across >= STEEP[1] * along);
+    1 << (4 * quadrant + part)
 }
 
 /// The sectors whose middle lies within `half` of `bearing`, as a mask.
@@ -86,21 +98,23 @@ impl Scene {
                 way = Some(out * depth);
             }
         };
-        let mut edges = 0_u32;
-        for &(first, count) in &self.polygons {
-            edges = edges.max(first);
-            self.polygon_way_out(at, r, first as usize..(first + count) as usize, &mut offer);
-        }
-        let first_polygon_edge = self.polygons.first().map_or(self.edges.len(), |p| p.0 as usize);
-        for edge in &self.edges[..first_polygon_edge] {
-            let (gap, out) = gap_to_edge(at, edge.from, edge.way);
-            offer(r - gap, out);
-        }
-        for disc in &self.discs {
-            let from = at - disc.center;
-            let gap = from.length();
-            offer(r + disc.radius_m - gap, direction(from, gap));
-        }
+        let block = self.touch.cells.around(at, r);
+        self.touch.visit(block, |i| match self.solids[i as usize] {
+            Solid::Wall(i) => {
+                let edge = &self.edges[i as usize];
+                let (gap, out) = gap_to_edge(at, edge.from, edge.way);
+                offer(r - gap, out);
+            }
+            Solid::Polygon(first, count) => {
+                self.polygon_way_out(at, r, first as usize..(first + count) as usize, &mut offer);
+            }
+            Solid::Disc(i) => {
+                let disc = &self.discs[i as usize];
+                let from = at - disc.center;
+                let gap = from.length();
+                offer(r + disc.radius_m - gap, direction(from, gap));
+            }
+        });
         way
     }
 
@@ -146,4 +160,24 @@ fn gap_to_edge(at: Vec2, from: Vec2, way: Vec2) -> (f32, Vec2) {
 #[inline]
 pub(crate) fn direction(from: Vec2, length: f32) -> Vec2 {
     if length > 0.0 { from * (1.0 / length) } else { Vec2::new(1.0, 0.0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unit_sectors_go_round_with_the_angle() {
+        for sector in 0..16_u16 {
+            for within in [0.05, 0.5, 0.95] {
+                let angle = (f32::from(sector) + within) * (math::PI / 8.0) - math::PI;
+                let (sin, cos) = math::sin_cos(angle + 0.7);
+                let (fs, fc) = math::sin_cos(0.7);
+                let bit = sector_bit(Vec2::new(cos, sin), Vec2::new(fc, fs));
+                assert_eq!(bit, 1 << sector, "sector {sector}, {within}");
+            }
+        }
+        assert_eq!(sector_mask(0.0, math::PI / 8.0), 0b11 << 7);
+        assert_eq!(sector_mask(math::PI, math::PI / 8.0), 1 << 15 | 1);
+    }
 }

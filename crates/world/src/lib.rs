@@ -20,6 +20,7 @@ pub mod event;
 pub mod field;
 pub mod geometry;
 pub mod light;
+mod noise;
 pub mod odometry;
 pub mod plans;
 pub mod presets;

@@ -2,6 +2,8 @@
 //!
 //! What it does not do: no shadows; walls do not block light.
 
+use tropism_core::math;
+
 use crate::geometry::Vec2;
 
 /// A light source.
@@ -60,45 +62,45 @@ impl Light {
         }
     }
 
-    /// Irradiance of an eye at `at` that looks along the unit vector `gaze`.
+    /// Light that reaches a point.
     #[inline]
-    pub(crate) fn irradiance(&self, at: Vec2, eye: &Eye) -> f32 {
+    pub(crate) fn glow(&self, at: Vec2) -> Glow {
         match *self {
             Self::Window { direction, offset, intensity, softening } => {
                 let w = offset - at.dot(direction);
-                eye.gain(direction.dot(eye.gaze)) * intensity / (w * w + softening)
+                Glow { toward: direction, strength: intensity / (w * w + softening) }
             }
             Self::Lamp { at: lamp, intensity, softening } => {
-                eye.point(lamp - at, intensity, softening)
+                Glow::from_point(lamp - at, intensity, softening)
             }
-            Self::Ambient { level } => level,
+            Self::Ambient { .. } => Glow::default(),
         }
     }
 }
 
-/// Direction and field of view of an eye.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Eye {
-    pub(crate) gaze: Vec2,
-    /// Cosine of the half field of view; light from further aside is not seen.
-    pub(crate) cos_half_field: f32,
+/// Light at a point: the direction it comes from and its irradiance on a face
+/// turned to it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Glow {
+    pub(crate) toward: Vec2,
+    pub(crate) strength: f32,
 }
 
-impl Eye {
-    /// cos⁺ inside the field of view, 0 outside.
+impl Glow {
+    /// Light of a point source at this offset.
     #[inline]
-    pub(crate) fn gain(&self, cosine: f32) -> f32 {
-        if cosine > self.cos_half_field && cosine > 0.0 { cosine } else { 0.0 }
-    }
-
-    /// Irradiance from a point source at this offset.
-    #[inline]
-    pub(crate) fn point(&self, offset: Vec2, intensity: f32, softening: f32) -> f32 {
-        let along = offset.dot(self.gaze);
-        if along <= 0.0 {
-            return 0.0;
-        }
+    pub(crate) fn from_point(offset: Vec2, intensity: f32, softening: f32) -> Self {
         let d2 = offset.length_squared();
-        self.gain(along / tropism_core::math::sqrt(d2)) * intensity / (d2 + softening)
+        let nearest = if d2 > 1e-12 { d2 } else { 1e-12 };
+        let toward = offset * (1.0 / math::sqrt(nearest));
+        Self { toward, strength: intensity / (d2 + softening) }
+    }
+
+    /// Irradiance of an eye that looks along the unit vector `gaze`; light from beyond the half
+    /// field of view, given by its cosine, is not seen.
+    #[inline]
+    pub(crate) fn on(&self, gaze: Vec2, cos_half_field: f32) -> f32 {
+        let cosine = self.toward.dot(gaze);
+        if cosine > cos_half_field { cosine * self.strength } else { 0.0 }
     }
 }

@@ -3,7 +3,7 @@
 use tropism_core::{Name, math::PI};
 
 use crate::battery::PowerModel;
-use crate::geometry::Vec2;
+use crate::geometry::{ConvexPolygon, Disc, Material, Vec2};
 use crate::light::LightSpec;
 use crate::plans;
 use crate::spec::{RobotSpec, Start, WorldSpec};
@@ -42,5 +42,34 @@ pub fn mains() -> WorldSpec {
     spec.name = Name::literal("mains");
     spec.power = PowerModel::Fed;
     spec.stations = alloc::vec![StationSpec::mains(Vec2::new(2.9, 1.25), PI)];
+    spec
+}
+
+/// The arena of the benchmark: 3 × 3 m with four discs and four boxes, and this many two-wheeled
+/// robots with eight infra-red sensors of three rays each.
+pub fn arena(robots: u16) -> WorldSpec {
+    let mut spec = WorldSpec::empty("arena", 3.0, 3.0);
+    for (x, y, radius_m) in [(0.7, 0.8, 0.15), (2.2, 0.6, 0.20), (0.6, 2.3, 0.10), (2.3, 2.2, 0.18)]
+    {
+        let center = Vec2::new(x, y);
+        spec.room.discs.push(Disc { center, radius_m, material: Material::HARD });
+    }
+    for (x, y, half_x, half_y, turn) in [
+        (1.5, 1.5, 0.20, 0.10, 0.5),
+        (1.4, 0.5, 0.12, 0.12, 0.0),
+        (0.5, 1.5, 0.08, 0.20, 0.3),
+        (1.5, 2.5, 0.15, 0.08, 1.0),
+    ] {
+        let half = Vec2::new(half_x, half_y);
+        spec.room.polygons.push(ConvexPolygon::rectangle(Vec2::new(x, y), half, turn));
+    }
+    let (min, max) = (Vec2::new(0.05, 0.05), Vec2::new(2.95, 2.95));
+    for i in 0..robots {
+        spec.robots.push(RobotSpec {
+            name: Name::new(&alloc::format!("robot_{i}")).unwrap_or_default(),
+            plan: plans::eight_infrared(),
+            start: Start::Region { min, max, soc: 1.0 },
+        });
+    }
     spec
 }

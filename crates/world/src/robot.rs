@@ -2,6 +2,7 @@
 
 use tropism_body::{MAX_ACTUATORS, MAX_SENSORS};
 use tropism_core::{Name, Purpose, Seed, Stream};
+use wide::f32x8;
 
 use crate::battery::{BatterySpec, Load};
 use crate::contact::sector_mask;
@@ -39,11 +40,13 @@ pub(crate) struct Robot {
     pub(crate) empty_v: f32,
     pub(crate) inverse_span_v: f32,
     pub(crate) share_per_amp: f32,
-    pub(crate) loads: alloc::vec::Vec<Load>,
+    /// A at value 1 and at a change of 1 per step, by actuator.
+    pub(crate) load_a: [[f32x8; 2]; 2],
     /// A at command 1 of both wheels, for the reference's sag.
     pub(crate) wheel_a: f32,
     pub(crate) channels: alloc::vec::Vec<Channel>,
     pub(crate) rays: Rays,
+    pub(crate) has_eyes: bool,
     pub(crate) start: Start,
 }
 
@@ -79,13 +82,50 @@ impl Robot {
             empty_v,
             inverse_span_v: 1.0 / span_v,
             share_per_amp: steps.0 / (3600.0 * plan.battery.capacity_ah),
-            loads: plan.loads.clone(),
+            load_a: loads(&plan.loads, steps.0),
             wheel_a,
             channels,
             rays: Rays::new(&plan.sensors),
+            has_eyes: plan.sensors.iter().any(|s| matches!(s, SensorModel::LightEye { .. })),
             start: spec.start,
         }
     }
+}
+
+impl Robot {
+    /// Current drawn by the actuators.
+    #[inline]
+    pub(crate) fn drawn_a(&self, now: &[f32; 16], before: &[f32; 16]) -> f32 {
+        let (now, before) = (halves(*now), halves(*before));
+        let [by_level, by_change] = &self.load_a;
+        let part =
+            |i: usize| now[i].abs() * by_level[i] + (now[i] - before[i]).abs() * by_change[i];
+        let low = part(0);
+        let sum = if self.actuators > 8 { low + part(1) } else { low };
+        let [a, b, c, d, e, f, g, h] = sum.to_array();
+        ((a + b) + (c + d)) + ((e + f) + (g + h))
+    }
+}
+
+/// Load currents by level and by change.
+fn loads(loads: &[Load], dt_s: f32) -> [[f32x8; 2]; 2] {
+    let mut by = [[0.0_f32; 16]; 2];
+    for load in loads {
+        match *load {
+            Load::Level { channel, current_a } => by[0][usize::from(channel & 15)] += current_a,
+            Load::Change { channel, current_a } => {
+                by[1][usize::from(channel & 15)] += current_a / dt_s;
+            }
+        }
+    }
+    by.map(halves)
+}
+
+/// Sixteen numbers as two times eight.
+#[inline]
+pub(crate) fn halves(values: [f32; 16]) -> [f32x8; 2] {
+    let (low, high) = values.split_at(8);
+    [low, high].map(|half| f32x8::new(core::array::from_fn(|i| half[i])))
 }
 
 fn channel(model: &SensorModel, noise: Stream) -> Channel {

@@ -2,7 +2,7 @@
 
 use tropism_core::math;
 
-use crate::battery::{Load, PowerModel, charged};
+use crate::battery::{PowerModel, charged};
 use crate::contact::{DEPTH_M, ROUNDS, Touch, direction};
 use crate::drive::{Integration, arc};
 use crate::event::{Action, OccurrenceKind};
@@ -38,12 +38,16 @@ impl World {
         } else {
             self.move_all();
         }
+        let mut flags = 0;
         for robot in 0..self.robots.len() {
             self.find_station(robot);
-            self.power(robot);
+            flags |= self.power(robot);
         }
         self.state.tick = self.state.tick.next();
-        self.advance_stations();
+        if flags & DOCKED != 0 || self.state.stations.iter().any(|s| s.state != StationState::Idle)
+        {
+            self.advance_stations();
+        }
     }
 
     /// Motion of the only robot in a room without obstacles.
@@ -73,6 +77,7 @@ impl World {
             let (touch, is_embedded) = self.touches[robot];
             self.finish_motion(robot, touch, is_embedded);
         }
+        self.fill_bins();
     }
 
     /// One physics step of one robot without contacts.
@@ -81,7 +86,7 @@ impl World {
         let (state, plan) = (&mut self.state.robots[robot], &self.robots[robot]);
         let has_power = state.soc > 0.0;
         let motion = plan.drive.motion(&mut state.drive, &state.commands, has_power);
-        let before = Vec2::new(state.speed_m_s, state.turn_rad_s);
+        let before = state.speed_m_s;
         match plan.drive.integration() {
             Integration::HeadingFirst => {
                 let turned = state.heading_rad + motion.turn_rad_s * self.physics_s;
@@ -101,7 +106,7 @@ impl World {
         state.speed_m_s = motion.speed_m_s;
         state.turn_rad_s = motion.turn_rad_s;
         state.accel = Vec2::new(
-            (motion.speed_m_s - before.x) / self.physics_s,
+            (motion.speed_m_s - before) * self.physics_hz,
             motion.speed_m_s * motion.turn_rad_s,
         );
         for (station, now) in self.stations.iter().zip(&self.state.stations) {
@@ -115,7 +120,8 @@ impl World {
     /// Bounded contact work for all robots.
     fn resolve_contacts(&mut self) {
         let count = self.robots.len();
-        for round in 0..ROUNDS {
+        self.fill_bins();
+        for _ in 0..ROUNDS {
             let mut is_quiet = true;
             for robot in 0..count {
                 is_quiet &= !self.leave_obstacles(robot);
@@ -124,7 +130,6 @@ impl World {
             if is_quiet {
                 return;
             }
-            let _ = round;
         }
         for robot in 0..count {
             let (at, r) = (self.state.robots[robot].at, self.robots[robot].radius_m);
@@ -153,24 +158,41 @@ impl World {
     /// Moves a robot and those it overlaps apart, half each.
     fn leave_robots(&mut self, robot: usize) -> bool {
         let mut has_moved = false;
-        for other in robot + 1..self.robots.len() {
-            let gap = self.robots[robot].radius_m + self.robots[other].radius_m;
-            let apart = self.state.robots[other].at - self.state.robots[robot].at;
-            let d2 = apart.length_squared();
-            if d2 >= gap * gap {
-                continue;
+        if self.bins.are_fresh {
+            // The bins are borrowed for the visit; nothing in it touches them.
+            let bins = core::mem::take(&mut self.bins);
+            let at = self.state.robots[robot].at;
+            bins.visit(at, BIN_MARGIN * 2.0 * self.radius_max_m, |other| {
+                if other as usize > robot {
+                    has_moved |= self.part(robot, other as usize);
+                }
+            });
+            self.bins = bins;
+        } else {
+            for other in robot + 1..self.robots.len() {
+                has_moved |= self.part(robot, other);
             }
-            let distance = math::sqrt(d2);
-            let toward = direction(apart, distance);
-            let half = toward * (0.5 * (gap - distance));
-            let (a, b) = (robot, other);
-            self.state.robots[a].at = self.state.robots[a].at - half;
-            self.state.robots[b].at = self.state.robots[b].at + half;
-            self.touches[a].0.add(toward, self.state.robots[a].forward);
-            self.touches[b].0.add(toward * -1.0, self.state.robots[b].forward);
-            has_moved = true;
         }
         has_moved
+    }
+
+    /// Moves two robots apart if they overlap.
+    #[inline]
+    fn part(&mut self, a: usize, b: usize) -> bool {
+        let gap = self.robots[a].radius_m + self.robots[b].radius_m;
+        let apart = self.state.robots[b].at - self.state.robots[a].at;
+        let d2 = apart.length_squared();
+        if d2 >= gap * gap {
+            return false;
+        }
+        let distance = math::sqrt(d2);
+        let toward = direction(apart, distance);
+        let half = toward * (0.5 * (gap - distance));
+        self.state.robots[a].at = self.state.robots[a].at - half;
+        self.state.robots[b].at = self.state.robots[b].at + half;
+        self.touches[a].0.add(toward, self.state.robots[a].forward);
+        self.touches[b].0.add(toward * -1.0, self.state.robots[b].forward);
+        true
     }
 
     #[inline]
@@ -203,57 +225,48 @@ impl World {
         state.station = best.1;
     }
 
-    /// Draws loads and charges the battery of one robot.
+    /// Draws loads and charges the battery of one robot; gives its flags.
     #[inline]
-    fn power(&mut self, robot: usize) {
+    fn power(&mut self, robot: usize) -> u8 {
         let (state, plan) = (&mut self.state.robots[robot], &self.robots[robot]);
         let is_reference = self.power == PowerModel::Reference;
         let soc = state.soc;
         let has_power = soc > 0.0;
         let mut draw = plan.battery.idle_a;
         if has_power {
-            for load in &plan.loads {
-                draw += match *load {
-                    Load::Level { channel, current_a } => {
-                        current_a * math::abs(state.commands[usize::from(channel & 15)])
-                    }
-                    Load::Change { channel, current_a } => {
-                        let c = usize::from(channel & 15);
-                        let change = math::abs(state.commands[c] - state.previous[c]);
-                        current_a * change * self.rate_hz
-                    }
-                };
-            }
+            draw += plan.drawn_a(&state.commands, &state.previous);
         }
         let wheels = math::abs(state.commands[usize::from(plan.wheels[0] & 15)])
             + math::abs(state.commands[usize::from(plan.wheels[1] & 15)]);
         state.effort = if has_power || is_reference { 0.5 * wheels } else { 0.0 };
         let was = state.flags;
         let docked_at = docked_at(&self.stations, &self.state.stations, state);
-        let (charge, fed) = match docked_at {
-            None => (0.0, 0.0),
-            Some((station, _)) if is_reference => (station.offered_a(soc), 0.0),
-            Some((station, now)) => {
-                let fed = if draw < station.spec.supply_a { draw } else { station.spec.supply_a };
-                let left = station.spec.supply_a - fed;
-                let offered =
-                    if now.state == StationState::Full { 0.0 } else { station.offered_a(soc) };
-                (if offered < left { offered } else { left }, fed)
+        let mut flags = was & (BUMPED | EMBEDDED);
+        let (mut charge, mut fed) = (0.0, 0.0);
+        if let Some((station, now)) = docked_at {
+            charge = station.offered_a(soc);
+            if !is_reference {
+                let supply = station.spec.supply_a;
+                fed = if draw < supply { draw } else { supply };
+                let left = supply - fed;
+                let offered = if now.state == StationState::Full { 0.0 } else { charge };
+                charge = if offered < left { offered } else { left };
             }
-        };
+            flags |= if charge > CHARGING_FROM_A { DOCKED | CHARGING } else { DOCKED };
+        }
         state.charge_a = charge;
         state.net_a = charge - (draw - fed);
         state.sag_a = if is_reference { plan.wheel_a * wheels } else { draw - fed };
         state.soc = charged(soc, state.net_a, plan.share_per_amp);
-        state.set(DOCKED, docked_at.is_some());
-        state.set(CHARGING, charge > CHARGING_FROM_A);
+        state.flags = flags;
         state.previous = state.commands;
         state.refresh_gaze(plan.head);
-        let (now, is_newly_empty) = (state.flags, has_power && state.soc <= 0.0);
+        let is_newly_empty = has_power && state.soc <= 0.0;
         let station = state.station;
-        if now ^ was != 0 || is_newly_empty {
-            self.note_power(robot, (was, now), is_newly_empty, station);
+        if flags != was || is_newly_empty {
+            self.note_power(robot, (was, flags), is_newly_empty, station);
         }
+        flags
     }
 
     #[cold]
@@ -383,6 +396,10 @@ impl World {
         state.forward = Vec2::new(cos, sin);
     }
 }
+
+/// Robots are looked for this much farther than they can touch, since contact work moves them
+/// after they were sorted into bins.
+const BIN_MARGIN: f32 = 1.2;
 
 /// Most parts a shove is cut into; a longer one ends there.
 const SHOVE_STEPS: u32 = 4096;

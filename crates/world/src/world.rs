@@ -5,7 +5,7 @@ use tropism_body::MAX_ACTUATORS;
 use tropism_core::{FixedList, Purpose, Seed, Tick, TimeStep, math};
 
 use crate::battery::PowerModel;
-use crate::cast::{Hit, Ray, Round, Scene};
+use crate::cast::{Bins, Cells, Hit, Ray, Round, Scene};
 use crate::check;
 use crate::contact::Touch;
 use crate::error::{StateError, WorldError};
@@ -23,6 +23,22 @@ const START: Purpose = Purpose::named("world.start");
 
 /// Draws of a start pose before a robot is said to have no place.
 const START_ATTEMPTS: u64 = 256;
+
+/// Size of the bins of robots, in radii of the largest robot: a robot touches those of the
+/// neighbouring bins only.
+const BIN_RADII: f32 = 2.5;
+
+/// From this many robots on they are sorted into bins.
+pub(crate) const BINNED_FROM: usize = 24;
+
+/// Size of the bins of robots, m: at least [`BIN_RADII`] radii, and large enough for about two bins
+/// per robot, since all bins are emptied at every step.
+fn bin_size(scene: &Scene, robots: usize, radius_max_m: f32) -> f32 {
+    let size = scene.max - scene.min;
+    let spread = math::sqrt(size.x * size.y / (2.0 * (robots + 1) as f32));
+    let least = BIN_RADII * radius_max_m;
+    if spread > least { spread } else { least }
+}
 
 /// What is true of a robot, free of noise.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -76,8 +92,8 @@ pub struct RobotTruth {
 pub struct World {
     pub(crate) step_size: TimeStep,
     pub(crate) physics_s: f32,
+    pub(crate) physics_hz: f32,
     pub(crate) physics_steps: u32,
-    pub(crate) rate_hz: f32,
     pub(crate) power: PowerModel,
     pub(crate) has_noise: bool,
     pub(crate) seed: Seed,
@@ -94,6 +110,8 @@ pub struct World {
     pub(crate) robots: Vec<Robot>,
     pub(crate) state: WorldState,
     pub(crate) occurrences: FixedList<Occurrence, OCCURRENCES>,
+    pub(crate) bins: Bins,
+    pub(crate) radius_max_m: f32,
     /// Contacts of every robot in the step under way, and whether it is embedded.
     pub(crate) touches: Vec<(Touch, bool)>,
 }
@@ -129,11 +147,15 @@ impl World {
         };
         let scene = Scene::new(&spec.room);
         let has_obstacles = !(scene.edges.is_empty() && scene.discs.is_empty());
+        let radius_max_m = robots.iter().map(|r| r.radius_m).fold(0.0, f32::max);
+        let cells = Cells::new(scene.min, scene.max, bin_size(&scene, robots.len(), radius_max_m));
         let mut world = Self {
+            bins: Bins::new(cells, robots.len()),
+            radius_max_m,
             step_size: spec.step,
             physics_s,
+            physics_hz: 1.0 / physics_s,
             physics_steps,
-            rate_hz: 1.0 / dt_s,
             power: spec.power,
             has_noise: spec.has_noise,
             seed,
@@ -216,6 +238,7 @@ impl World {
         if !(at.is_finite() && heading_rad.is_finite()) || robot >= self.robots.len() {
             return;
         }
+        self.bins.are_fresh = false;
         let state = &mut self.state.robots[robot];
         state.at = at;
         state.heading_rad = math::wrap_angle(heading_rad);
@@ -357,6 +380,16 @@ impl World {
         self.scene.cast_brute(ray, self.rounds(except))
     }
 
+    /// The rays of a robot's ranging sensors as they lie now, each with its channel.
+    pub fn sensor_rays(&self, robot: usize) -> impl Iterator<Item = (usize, Ray)> + '_ {
+        let state = &self.state.robots[robot];
+        let rays = &self.robots[robot].rays;
+        rays.of.iter().enumerate().flat_map(move |(channel, (first, count))| {
+            let range = usize::from(*first)..usize::from(first + count);
+            rays.all[range].iter().map(move |ray| (channel, ray.placed(state.at, state.forward)))
+        })
+    }
+
     /// The robots as discs.
     pub(crate) fn rounds(&self, except: Option<usize>) -> impl Iterator<Item = (u32, Round)> + '_ {
         let states = self.state.robots.iter().zip(&self.robots).enumerate();
@@ -364,6 +397,14 @@ impl World {
             let material = Material::HARD;
             (i as u32, Round { center: state.at, radius_m: robot.radius_m, material })
         })
+    }
+
+    /// Sorts the robots into bins, if there are enough of them to pay.
+    #[inline]
+    pub(crate) fn fill_bins(&mut self) {
+        if self.robots.len() >= BINNED_FROM {
+            self.bins.fill(self.state.robots.iter().map(|r| r.at));
+        }
     }
 
     /// The state at this tick.
@@ -389,6 +430,7 @@ impl World {
         }
         self.occurrences.clear();
         self.find_next_event();
+        self.fill_bins();
         Ok(())
     }
 

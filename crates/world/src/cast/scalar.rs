@@ -16,10 +16,10 @@ pub(super) const OVERLAP: f32 = 1e-6;
 pub(super) fn edge(ray: &Ray, edge: &Edge) -> f32 {
     let wx = edge.from.x - ray.from.x;
     let wy = edge.from.y - ray.from.y;
-    let over = ray.along.x * edge.way.y - ray.along.y * edge.way.x;
-    let t = (wx * edge.way.y - wy * edge.way.x) / over;
-    let u = (wx * ray.along.y - wy * ray.along.x) / over;
-    if t >= 0.0 && u >= -OVERLAP && u <= 1.0 + OVERLAP { t } else { f32::INFINITY }
+    let over = 1.0 / (ray.along.x * edge.way.y - ray.along.y * edge.way.x);
+    let t = (wx * edge.way.y - wy * edge.way.x) * over;
+    let u = (wx * ray.along.y - wy * ray.along.x) * over;
+    if t >= 0.0 && (-OVERLAP..=1.0 + OVERLAP).contains(&u) { t } else { f32::INFINITY }
 }
 
 /// Distance to a disc, 0 from inside, infinite if it is missed.
@@ -58,6 +58,15 @@ pub(super) fn border(ray: &Ray, scene: &Scene) -> f32 {
 }
 
 impl Scene {
+    /// A ray in a room without obstacles and other robots.
+    #[inline]
+    pub(crate) fn cast_border(&self, ray: &Ray) -> Hit {
+        if !self.is_border_visible {
+            return Hit::NONE;
+        }
+        Hit { distance_m: border(ray, self), primitive: self.border_id() }
+    }
+
     /// First primitive on a ray, by trying all of them; robots are given as discs.
     pub(crate) fn cast_brute(&self, ray: &Ray, robots: impl Iterator<Item = (u32, Round)>) -> Hit {
         let mut best = Hit::NONE;

@@ -5,11 +5,12 @@ use tropism_core::{Tick, math};
 
 use super::radio::mean_dbm;
 use super::{Axis, InfraRedResponse, MAX_RAYS, SensorModel, Wheel};
-use crate::cast::{Hit, NOTHING, Ray};
+use crate::cast::{Fan, Hit, Lanes, NOTHING, Nearest, Ray, Round};
 use crate::field::FieldKind;
-use crate::geometry::Vec2;
-use crate::light::Eye;
-use crate::robot::Channel;
+use crate::geometry::{Material, Vec2};
+use crate::light::{Glow, Light};
+use crate::noise;
+use crate::robot::{Channel, Robot};
 use crate::state::{BUMPED, CHARGING, RobotState};
 use crate::world::World;
 
@@ -19,14 +20,53 @@ const BUZZER_HALF_M: f32 = 0.5;
 /// Range at which false echoes have their nominal probability, m.
 const FALSE_ECHO_RANGE_M: f32 = 4.0;
 
+/// Added to a reach when robots are chosen, so that rounding loses none, m.
+const RANGE_SLACK_M: f32 = 1e-4;
+
+/// Most directed lights seen at once; the weakest beyond them is left out.
+const GLOWS: usize = 8;
+
+/// Directed lights at a point, and the light from everywhere.
+struct Glows {
+    each: [Glow; GLOWS],
+    count: usize,
+    everywhere: f32,
+}
+
+impl Glows {
+    #[inline]
+    fn add(&mut self, glow: Glow) {
+        if self.count < GLOWS {
+            self.each[self.count] = glow;
+            self.count += 1;
+        } else if let Some(weakest) =
+            self.each.iter_mut().min_by(|a, b| a.strength.total_cmp(&b.strength))
+            && weakest.strength < glow.strength
+        {
+            *weakest = glow;
+        }
+    }
+
+    #[inline]
+    fn seen(&self, gaze: Vec2, cos_half_field: f32) -> f32 {
+        let mut sum = self.everywhere;
+        for glow in &self.each[..self.count.min(GLOWS)] {
+            sum += glow.on(gaze, cos_half_field);
+        }
+        sum
+    }
+}
+
 /// What is measured at one moment.
 struct Moment<'a> {
     world: &'a World,
     robot: usize,
+    prepared: &'a Robot,
     state: &'a RobotState,
     tick: Tick,
     hits: &'a [Hit],
     fired: u16,
+    glows: &'a Glows,
 }
 
 impl World {
@@ -40,48 +80,118 @@ impl World {
         let Some(prepared) = self.robots.get(robot) else {
             return;
         };
-        let tick = self.tick();
-        let mut due = 0_u16;
-        for (channel, c) in prepared.channels.iter().enumerate() {
-            if bank.is_due(channel, tick) && c.fires_at(tick) {
-                due |= 1 << channel;
+        let rays = &prepared.rays;
+        let due = if rays.channels == 0 { 0 } else { self.due_rays(prepared, bank) };
+        match rays.all.len() {
+            _ if due == 0 => self.measure(robot, bank, 0, &[]),
+            1 if self.scene.count() == 0 && self.robots.len() == 1 => {
+                let state = &self.state.robots[robot];
+                let hit = self.scene.cast_border(&rays.all[0].placed(state.at, state.forward));
+                self.measure(robot, bank, due, &[hit]);
             }
-        }
-        let rays = due & prepared.rays.channels;
-        if rays == 0 {
-            self.measure(robot, bank, due, &[]);
-        } else if prepared.rays.rays.len() <= 8 {
-            let mut hits = [Hit::NONE; 8];
-            self.cast_rays(robot, rays, &mut hits);
-            self.measure(robot, bank, due, &hits);
-        } else {
-            let mut hits = [Hit::NONE; MAX_RAYS];
-            self.cast_rays(robot, rays, &mut hits);
-            self.measure(robot, bank, due, &hits);
+            0..=32 => self.cast_eightfold::<4, 32>(robot, bank, due),
+            _ => self.cast_eightfold::<16, MAX_RAYS>(robot, bank, due),
         }
     }
 
-    fn measure(&self, robot: usize, bank: &mut SensorBank, due: u16, hits: &[Hit]) {
+    /// The channels with rays that measure now.
+    #[inline]
+    fn due_rays(&self, robot: &Robot, bank: &SensorBank) -> u16 {
         let tick = self.tick();
-        let state = &self.state.robots[robot];
-        let moment = Moment { world: self, robot, state, tick, hits, fired: due };
-        for (channel, c) in self.robots[robot].channels.iter().enumerate() {
-            if due & (1 << channel) != 0 {
+        let mut left = robot.rays.channels;
+        let mut due = 0;
+        while left != 0 {
+            let channel = left.trailing_zeros() as usize;
+            left &= left - 1;
+            if bank.is_due(channel, tick) && robot.channels[channel].fires_at(tick) {
+                due |= 1 << channel;
+            }
+        }
+        due
+    }
+
+    fn cast_eightfold<const BLOCKS: usize, const RAYS: usize>(
+        &self,
+        robot: usize,
+        bank: &mut SensorBank,
+        due: u16,
+    ) {
+        let mut hits = [Hit::NONE; RAYS];
+        self.cast_rays::<BLOCKS>(robot, due, &mut hits);
+        self.measure(robot, bank, due, &hits);
+    }
+
+    /// Measures all due channels; those with rays only if they are in `fired`.
+    #[inline]
+    fn measure(&self, robot: usize, bank: &mut SensorBank, fired: u16, hits: &[Hit]) {
+        let tick = self.tick();
+        let (state, prepared) = (&self.state.robots[robot], &self.robots[robot]);
+        let mut glows = Glows { each: [Glow::default(); GLOWS], count: 0, everywhere: 0.0 };
+        if prepared.has_eyes {
+            self.find_glows(state.at, &mut glows);
+        }
+        let moment =
+            Moment { world: self, robot, prepared, state, tick, hits, fired, glows: &glows };
+        let silent = prepared.rays.channels & !fired;
+        for (channel, c) in prepared.channels.iter().enumerate() {
+            if silent & (1 << channel) == 0 && bank.is_due(channel, tick) {
                 bank.accept(channel, tick, moment.sample(channel, c));
             }
         }
     }
 
-    /// Casts the rays of the marked channels.
-    fn cast_rays(&self, robot: usize, channels: u16, hits: &mut [Hit]) {
+    /// Casts the rays of the marked channels; hits beyond the farthest reach of the robot's rays
+    /// are left out.
+    pub(crate) fn cast_rays<const BLOCKS: usize>(
+        &self,
+        robot: usize,
+        channels: u16,
+        hits: &mut [Hit],
+    ) {
         let (state, rays) = (&self.state.robots[robot], &self.robots[robot].rays);
-        for (channel, (first, count)) in rays.of.iter().enumerate() {
-            if channels & (1 << channel) == 0 {
-                continue;
+        let count = rays.lanes.len().min(BLOCKS);
+        let mut lanes = [Lanes::default(); BLOCKS];
+        let mut nearest = [Nearest::NONE; BLOCKS];
+        let mut used = 0_u32;
+        for i in 0..count {
+            if rays.users[i] & channels != 0 {
+                lanes[i] = rays.lanes[i].placed(state.at, state.forward);
+                used |= 1 << i;
             }
-            for i in usize::from(*first)..usize::from(first + count) {
-                hits[i] = self.cast(&ray_in_world(&rays.rays[i], state), Some(robot));
+        }
+        let mut fan = Fan::new(&lanes[..count], &mut nearest[..count], used);
+        self.scene.gather(state.at, rays.reach_m, &mut fan);
+        self.gather_robots(robot, rays.reach_m, &mut fan);
+        fan.run(&self.scene);
+        for (hits, nearest) in hits.chunks_mut(8).zip(&nearest[..count]) {
+            nearest.write(hits);
+        }
+    }
+
+    /// Gives a fan the robots within reach.
+    #[inline]
+    fn gather_robots(&self, robot: usize, reach_m: f32, fan: &mut Fan<'_>) {
+        if self.robots.len() == 1 {
+            return;
+        }
+        let at = self.state.robots[robot].at;
+        let first = self.scene.border_id() + 1;
+        let mut offer = |i: u32| {
+            let other = i as usize;
+            if other == robot {
+                return;
             }
+            let (center, radius_m) = (self.state.robots[other].at, self.robots[other].radius_m);
+            let far = reach_m + radius_m + RANGE_SLACK_M;
+            if (center - at).length_squared() <= far * far {
+                let round = Round { center, radius_m, material: Material::HARD };
+                fan.add_round(&self.scene, round, first + i);
+            }
+        };
+        if self.bins.are_fresh {
+            self.bins.visit(at, reach_m + self.radius_max_m + RANGE_SLACK_M, &mut offer);
+        } else {
+            (0..self.robots.len() as u32).for_each(&mut offer);
         }
     }
 
@@ -90,25 +200,29 @@ impl World {
         let state = &self.state.robots[robot];
         let base = if is_on_head { state.gaze } else { state.forward };
         let gaze = Vec2::at_angle(bearing_rad).turned(base);
-        self.irradiance_at(state.at, &Eye { gaze, cos_half_field: 0.0 })
+        let mut glows = Glows { each: [Glow::default(); GLOWS], count: 0, everywhere: 0.0 };
+        self.find_glows(state.at, &mut glows);
+        glows.seen(gaze, 0.0)
     }
 
-    #[inline]
-    fn irradiance_at(&self, at: Vec2, eye: &Eye) -> f32 {
+    /// Light from all sources at a point.
+    fn find_glows(&self, at: Vec2, glows: &mut Glows) {
         let tick = self.tick();
-        let mut sum = 0.0;
         for (station, now) in self.stations.iter().zip(&self.state.stations) {
             if now.is_on {
                 let lamp = station.spec.led * station.brightness(now, tick);
-                sum += eye.point(now.contact - at, lamp, station.spec.led_softening_m2);
+                let soft = station.spec.led_softening_m2;
+                glows.add(Glow::from_point(now.contact - at, lamp, soft));
             }
         }
         for (i, light) in self.lights.iter().enumerate() {
             if self.state.lights_on & (1 << i) != 0 {
-                sum += light.irradiance(at, eye);
+                match light {
+                    Light::Ambient { level } => glows.everywhere += level,
+                    _ => glows.add(light.glow(at)),
+                }
             }
         }
-        sum
     }
 
     /// Radio power of a station at a robot with shadow and without fading, dBm; `None` when it is
@@ -151,10 +265,6 @@ impl World {
     }
 }
 
-fn ray_in_world(ray: &Ray, state: &RobotState) -> Ray {
-    Ray { from: state.at + ray.from.turned(state.forward), along: ray.along.turned(state.forward) }
-}
-
 impl Channel {
     /// Rangers in firing slots rest at other ticks.
     #[inline]
@@ -175,7 +285,7 @@ impl Moment<'_> {
         if sd == 0.0 || !self.world.has_noise {
             return 0.0;
         }
-        sd * c.noise.at(self.tick).normal()
+        sd * noise::normal(c.noise, self.tick)
     }
 
     #[inline]
@@ -183,13 +293,13 @@ impl Moment<'_> {
         let (world, state) = (self.world, self.state);
         let value = match c.model {
             SensorModel::BatteryVoltage { noise_v } => {
-                let plan = &world.robots[self.robot];
+                let plan = self.prepared;
                 let v = world.terminal_v(self.robot) + self.noise(c, noise_v);
                 (v - plan.empty_v) * plan.inverse_span_v
             }
             SensorModel::Microphone { floor, drive_gain, buzzer_gain, charge_gain, noise } => {
                 let mut level = floor + drive_gain * state.effort;
-                if let Some(buzzer) = world.robots[self.robot].buzzer {
+                if let Some(buzzer) = self.prepared.buzzer {
                     level += buzzer_gain * state.previous[usize::from(buzzer & 15)];
                 }
                 if state.is(CHARGING) {
@@ -199,8 +309,8 @@ impl Moment<'_> {
             }
             SensorModel::LightEye { is_on_head, half_level, noise, .. } => {
                 let base = if is_on_head { state.gaze } else { state.forward };
-                let eye = Eye { gaze: c.bearing.turned(base), cos_half_field: c.cosine };
-                let sum = world.irradiance_at(state.at, &eye) + self.noise(c, noise);
+                let seen = self.glows.seen(c.bearing.turned(base), c.cosine);
+                let sum = seen + self.noise(c, noise);
                 let light = if sum > 0.0 { sum } else { 0.0 };
                 light / (light + half_level)
             }
@@ -260,7 +370,7 @@ impl Moment<'_> {
 
     /// Hits of the rays of a channel.
     fn of(&self, channel: usize) -> &[Hit] {
-        let (first, count) = self.world.robots[self.robot].rays.of[channel];
+        let (first, count) = self.prepared.rays.of[channel];
         self.hits.get(usize::from(first)..usize::from(first + count)).unwrap_or(&[Hit::NONE])
     }
 
@@ -295,7 +405,7 @@ impl Moment<'_> {
             return Sample::Failed;
         };
         let mut nearest = f32::INFINITY;
-        let (first, _) = self.world.robots[self.robot].rays.of[channel];
+        let (first, _) = self.prepared.rays.of[channel];
         for (i, hit) in self.of(channel).iter().enumerate() {
             if let Some(d) = self.echo(usize::from(first) + i, hit, beam.max_m, c.cosine) {
                 nearest = smaller(nearest, d);
@@ -341,7 +451,7 @@ impl Moment<'_> {
 
     /// Half the way of the shortest pulse of another ranger of this body that is heard here.
     fn cross_talk(&self, channel: usize, c: &Channel, max_m: f32) -> f32 {
-        let plan = &self.world.robots[self.robot];
+        let plan = self.prepared;
         let here = self.ray(usize::from(plan.rays.of[channel].0)).from;
         let facing = c.bearing.turned(self.state.forward);
         let mut nearest = f32::INFINITY;
@@ -352,7 +462,7 @@ impl Moment<'_> {
             }
             let first = usize::from(plan.rays.of[other].0);
             for (i, hit) in self.of(other).iter().enumerate() {
-                if hit.primitive == NOTHING {
+                if hit.primitive == NOTHING || hit.distance_m > max_m {
                     continue;
                 }
                 let ray = self.ray(first + i);
@@ -370,7 +480,7 @@ impl Moment<'_> {
     }
 
     fn ray(&self, index: usize) -> Ray {
-        ray_in_world(&self.world.robots[self.robot].rays.rays[index], self.state)
+        self.prepared.rays.all[index].placed(self.state.at, self.state.forward)
     }
 
     /// Sensors of the body's own motion, of fields, floor and beacons.

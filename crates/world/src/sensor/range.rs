@@ -4,7 +4,7 @@ use tropism_body::MAX_SENSORS;
 use tropism_core::math;
 
 use super::SensorModel;
-use crate::cast::Ray;
+use crate::cast::{Lanes, Ray};
 use crate::geometry::Vec2;
 
 /// Most rays of one robot: 16 channels of 8.
@@ -13,7 +13,11 @@ pub(crate) const MAX_RAYS: usize = MAX_SENSORS * 8;
 /// Rays in the body frame, in channel order.
 #[derive(Clone, Debug)]
 pub(crate) struct Rays {
-    pub(crate) rays: alloc::vec::Vec<Ray>,
+    pub(crate) all: alloc::vec::Vec<Ray>,
+    /// The same rays, eight at a time.
+    pub(crate) lanes: alloc::vec::Vec<Lanes>,
+    /// Channels that have rays in each block of eight.
+    pub(crate) users: alloc::vec::Vec<u16>,
     /// First ray and number of rays of each channel.
     pub(crate) of: [(u8, u8); MAX_SENSORS],
     /// Channels that have rays.
@@ -25,7 +29,9 @@ pub(crate) struct Rays {
 impl Rays {
     pub(crate) fn new(sensors: &[SensorModel]) -> Self {
         let mut this = Self {
-            rays: alloc::vec::Vec::new(),
+            all: alloc::vec::Vec::new(),
+            lanes: alloc::vec::Vec::new(),
+            users: alloc::vec::Vec::new(),
             of: [(0, 0); MAX_SENSORS],
             channels: 0,
             reach_m: 0.0,
@@ -34,7 +40,7 @@ impl Rays {
             let Some(beam) = model.beam() else {
                 continue;
             };
-            this.of[channel] = (this.rays.len() as u8, beam.rays);
+            this.of[channel] = (this.all.len() as u8, beam.rays);
             this.channels |= 1 << channel;
             let reach = beam.mount_m + beam.max_m;
             this.reach_m = if reach > this.reach_m { reach } else { this.reach_m };
@@ -47,9 +53,16 @@ impl Rays {
                     beam.spread_rad * (f32::from(i) / gaps - 0.5)
                 };
                 let along = Vec2::at_angle(math::wrap_angle(beam.bearing_rad + aside));
-                this.rays.push(Ray { from, along });
+                if this.all.len().is_multiple_of(8) {
+                    this.users.push(0);
+                }
+                if let Some(users) = this.users.last_mut() {
+                    *users |= 1 << channel;
+                }
+                this.all.push(Ray { from, along });
             }
         }
+        this.lanes = Lanes::blocks(&this.all);
         this
     }
 }
