@@ -22,6 +22,7 @@ pub(crate) const WORLDS: &[Entry] = shipped! { "worlds",
     "obstacles": "obstacles.toml", "a furnished room";
     "warmth_and_gas": "warmth-and-gas.toml", "sources of warmth and gas, one of them at the station";
     "window_light": "window-light.toml", "a long room whose light is mostly daylight";
+    "arena": "arena.toml", "the benchmark's arena: four discs, four boxes, no station";
     "several_robots": "several-robots.toml", "a hall for four robots and two stations";
 };
 

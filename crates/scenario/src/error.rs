@@ -24,6 +24,9 @@ pub struct Fault {
     pub what: String,
     /// What would be right: nearest key, allowed names, bounds and unit. Can be empty.
     pub right: String,
+    /// Where this file is named, as `file:line:column`, from the inside out; empty for the document
+    /// itself.
+    pub named_by: Vec<String>,
 }
 
 impl core::fmt::Display for Fault {
@@ -34,7 +37,10 @@ impl core::fmt::Display for Fault {
             write!(f, ":{line}:{column}")?;
         }
         write!(f, ": {what}")?;
-        if right.is_empty() { Ok(()) } else { write!(f, "; {right}") }
+        if !right.is_empty() {
+            write!(f, "; {right}")?;
+        }
+        self.named_by.iter().try_for_each(|place| write!(f, " (named in {place})"))
     }
 }
 
@@ -65,6 +71,7 @@ impl ScenarioError {
             key: String::new(),
             what: what.into(),
             right: right.into(),
+            named_by: Vec::new(),
         };
         Self { faults: vec![fault], more: 0 }
     }
@@ -112,9 +119,13 @@ impl Faults {
         self.more.set(self.more.get() + 1);
     }
 
-    pub(crate) fn append(&self, error: ScenarioError) {
+    /// Takes over the faults of a document that is named at this place.
+    pub(crate) fn append(&self, error: ScenarioError, named_at: &str) {
         self.more.set(self.more.get() + error.more);
-        error.faults.into_iter().for_each(|fault| self.push(fault));
+        for mut fault in error.faults {
+            fault.named_by.push(named_at.to_owned());
+            self.push(fault);
+        }
     }
 
     pub(crate) fn is_empty(&self) -> bool {

@@ -197,6 +197,7 @@ fn read(r: &Reader<'_>) -> Option<Experiment> {
         name: r.maybe_text("name").unwrap_or(&scenario.name).to_owned(),
         about: r.text("about").to_owned(),
         source: Source { path: r.doc.label.to_owned(), text: r.doc.text.to_owned() },
+        included: r.doc.origin.included(),
         seeds: seeds?,
         lives: r.maybe_whole("lives").map_or(scenario.lives, |lives| lives as u32),
         life_cap_s: r.maybe_seconds("life_cap_s").unwrap_or(scenario.life_cap_s),

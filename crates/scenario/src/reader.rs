@@ -45,6 +45,7 @@ impl Doc<'_> {
             key: key.to_owned(),
             what: what.into(),
             right: right.into(),
+            named_by: Vec::new(),
         });
     }
 }

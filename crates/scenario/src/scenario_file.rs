@@ -170,6 +170,7 @@ pub(crate) fn read(r: &Reader<'_>) -> Option<Scenario> {
         name: r.maybe_text("name").map_or_else(|| world.name.to_string(), str::to_owned),
         about: r.text("about").to_owned(),
         source: Source { path: r.doc.label.to_owned(), text: r.doc.text.to_owned() },
+        included: r.doc.origin.included(),
         step: world.step,
         physics_step_asked: draft.physics_asked,
         minds,

@@ -5,6 +5,8 @@
 //!
 //! What it does not do: nothing is fetched from anywhere but the file system.
 
+use alloc::rc::Rc;
+use core::cell::RefCell;
 use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
 
@@ -34,12 +36,27 @@ pub(crate) struct Origin {
     pub(crate) dir: Option<PathBuf>,
     /// Files being read, outermost first.
     chain: Vec<PathBuf>,
+    /// Files read besides the outermost document, shared by all documents of one reading.
+    read: Rc<RefCell<Vec<Source>>>,
 }
 
 impl Origin {
     /// A document without a file of its own.
     pub(crate) fn of_text(dir: Option<&Path>) -> Self {
-        Self { dir: dir.map(Path::to_path_buf), chain: Vec::new() }
+        Self { dir: dir.map(Path::to_path_buf), ..Self::default() }
+    }
+
+    /// Remembers a file that was read.
+    fn keep(&self, source: Source) {
+        let mut read = self.read.borrow_mut();
+        if !read.contains(&source) {
+            read.push(source);
+        }
+    }
+
+    /// Files read besides the outermost document, innermost first.
+    pub(crate) fn included(&self) -> Vec<Source> {
+        self.read.borrow().clone()
     }
 
     /// A document in this file, read on behalf of this one.
@@ -51,7 +68,8 @@ impl Origin {
         }
         let mut chain = self.chain.clone();
         chain.push(unique);
-        Ok(Self { dir: path.parent().map(Path::to_path_buf), chain })
+        let dir = path.parent().map(Path::to_path_buf);
+        Ok(Self { dir, chain, read: Rc::clone(&self.read) })
     }
 }
 
@@ -181,7 +199,10 @@ fn report(r: &Reader<'_>, key: &str, error: ScenarioError) {
         [fault] if fault.line == 0 => {
             r.fault(key, format!("{}: {}", fault.file, fault.what), fault.right.clone());
         }
-        _ => r.doc.faults.append(error),
+        _ => {
+            let (line, column) = place(r.doc.text, &r.span_of(key));
+            r.doc.faults.append(error, &format!("{}:{line}:{column}", r.doc.label));
+        }
     }
 }
 
@@ -215,7 +236,9 @@ impl<T> Format<T> {
         let path = dir.join(relative);
         let inner = r.doc.origin.of_file(&path).and_then(|origin| {
             let source = read_text(&path)?;
-            self.parse(&source, &origin)
+            let value = self.parse(&source, &origin)?;
+            r.doc.origin.keep(source);
+            Ok(value)
         });
         match inner {
             Ok(value) => Some(value),
@@ -233,7 +256,7 @@ impl<T> Format<T> {
         }
         let text = r.maybe_text(key)?;
         if let Some(built_in) = self.built_in(text) {
-            return built_in.map_err(|error| r.doc.faults.append(error)).ok();
+            return built_in.map_err(|error| report(r, key, error)).ok();
         }
         if is_toml(text) || text.contains('/') || text.contains('\\') {
             return self.file(r, key, text);

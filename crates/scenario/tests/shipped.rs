@@ -91,8 +91,9 @@ fn unit_body_files_equal_the_plans_of_the_world_library() {
 }
 
 #[test]
-fn unit_reference_and_standard_equal_the_presets_of_the_world_library() {
+fn unit_shipped_worlds_equal_the_presets_of_the_world_library() {
     assert_eq!(built_in_world("reference").unwrap().unwrap(), presets::reference());
+    assert_eq!(built_in_world("arena").unwrap().unwrap(), presets::arena(1));
     let mut mains = presets::mains();
     mains.name = tropism_core::Name::literal("standard");
     assert_eq!(built_in_world("standard").unwrap().unwrap(), mains);
