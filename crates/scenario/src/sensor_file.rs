@@ -108,7 +108,7 @@ pub(crate) static MODEL: Union = Union {
         },
         Table {
             name: "microphone",
-            about: "Sound level: silence, own motors and buzzer, the charger's hum, clicks, others.",
+            about: "Sound level: silence, own motors and buzzer, charger's hum, clicks, others.",
             keys: &[
                 Key::number("floor", "1", AMOUNT, "Level of silence.").or(0.0),
                 Key::number("drive_gain", "1", AMOUNT, "Level of own motors at full command.")

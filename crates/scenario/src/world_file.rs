@@ -195,7 +195,7 @@ pub(crate) static WORLD: Table = Table {
             "power",
             &["fed", "reference"],
             "fed",
-            "`fed`: stations carry the load; `reference`: the artefacts of the published simulator.",
+            "`fed`: stations carry the load; `reference`: artefacts of the published simulator.",
         ),
         Key::switch("has_noise", true, "False switches all noise, fading and shadowing off."),
         Key::must("room", Kind::Table(&ROOM), "The border."),

@@ -4,7 +4,10 @@
 #![expect(clippy::unwrap_used, reason = "in a test, a failed helper is a failed test")]
 #![expect(clippy::needless_raw_string_hashes, reason = "as the test library writes them")]
 
+mod folding;
+
 use expect_test::{Expect, expect};
+use folding::folded;
 use tropism_scenario::{Document, load, parse};
 
 const ROOM: &str = "kind = \"world\"\nname = \"w\"\nroom = { max_m = [3, 2] }\n";
@@ -20,7 +23,7 @@ fn refused(text: &str) -> String {
 }
 
 fn check(text: &str, expect: &Expect) {
-    expect.assert_eq(&refused(text));
+    expect.assert_eq(&folded(&refused(text)));
 }
 
 fn world(rest: &str, expect: &Expect) {
@@ -56,9 +59,10 @@ fn edge_misspelt_keys_name_the_nearest() {
     );
     world(
         "gravity = 9.81\n",
-        &expect![
-            "x.toml:4:1: unknown key `gravity`; allowed here: kind, name, about, step, physics_step, power, has_noise, room, wall, box, polygon, disc, station, light, field, tape, beacons_m, event, start, robot"
-        ],
+        &expect![[r#"
+        x.toml:4:1: unknown key `gravity`; allowed here: kind, name, about, step,
+            physics_step, power, has_noise, room, wall, box, polygon, disc, station,
+            light, field, tape, beacons_m, event, start, robot"#]],
     );
 }
 
@@ -69,7 +73,8 @@ fn edge_all_faults_come_in_one_go_in_order() {
          [[light]]\nlevel = 1\n",
         &expect![[r#"
             x.toml:4:9: `power` is "fedd"; did you mean `fed`?
-            x.toml:6:12: `center_m` is [1]; it needs two numbers [a, b], each in -1000..1000 m
+            x.toml:6:12: `center_m` is [1]; it needs two numbers [a, b], each in
+                -1000..1000 m
             x.toml:7:12: `radius_m` is -0.1; it needs a number in 0.001..1000 m
             x.toml:9:8: unknown type of light: "lmap"; did you mean `lamp`?
             x.toml:10:1: `type` is missing; give one of "window", "lamp", "ambient""#]],
@@ -81,32 +86,35 @@ fn edge_missing_keys_say_what_to_give() {
     check(
         "kind = \"world\"\n",
         &expect![[r#"
-        x.toml:1:1: `name` is missing; give a name in quotes: a-z, then a-z, 0-9 or _
+        x.toml:1:1: `name` is missing; give a name in quotes: a-z, then a-z, 0-9 or
+            _
         x.toml:1:1: `room` is missing; give a table"#]],
     );
     check(
         "kind = \"experiment\"\n",
         &expect![[r#"
-        x.toml:1:1: `scenario` is missing; give a built-in name or a path in quotes, or a table
-        x.toml:1:1: `seeds` is missing; give a list of whole numbers, or a table { first = 1, count = 32 }"#]],
+        x.toml:1:1: `scenario` is missing; give a built-in name or a path in quotes,
+            or a table
+        x.toml:1:1: `seeds` is missing; give a list of whole numbers, or a table {
+            first = 1, count = 32 }"#]],
     );
     check(
         "world = \"reference\"\n",
-        &expect![[
-            r#"x.toml:1:1: `kind` is missing; start the file with `kind = …`, one of "scenario", "experiment", "world", "body""#
-        ]],
+        &expect![[r#"
+        x.toml:1:1: `kind` is missing; start the file with `kind = …`, one of
+            "scenario", "experiment", "world", "body""#]],
     );
     check(
         "kind = \"scenery\"\n",
-        &expect![[
-            r#"x.toml:1:8: `kind` is "scenery"; allowed here: scenario, experiment, world, body"#
-        ]],
+        &expect![[r#"
+        x.toml:1:8: `kind` is "scenery"; allowed here: scenario, experiment, world,
+            body"#]],
     );
     check(
         "",
-        &expect![[
-            r#"x.toml:1:1: `kind` is missing; start the file with `kind = …`, one of "scenario", "experiment", "world", "body""#
-        ]],
+        &expect![[r#"
+        x.toml:1:1: `kind` is missing; start the file with `kind = …`, one of
+            "scenario", "experiment", "world", "body""#]],
     );
 }
 
@@ -124,9 +132,9 @@ fn edge_syntax_errors_have_a_place() {
 fn edge_bt_23_a_path_given_as_text_is_recognised() {
     check(
         "scenarios/organism/headline.toml",
-        &expect![
-            "x.toml:1:33: no valid TOML: key with no value, expected `=`; this looks like a path; load the file instead of parsing its name"
-        ],
+        &expect![[r#"
+        x.toml:1:33: no valid TOML: key with no value, expected `=`; this looks like
+            a path; load the file instead of parsing its name"#]],
     );
 }
 
@@ -135,7 +143,8 @@ fn edge_numbers_are_finite_within_bounds_and_of_the_right_kind() {
     world(
         "[[disc]]\ncenter_m = [nan, 1]\nradius_m = inf\n",
         &expect![[r#"
-        x.toml:5:12: `center_m` is [nan, 1]; it needs two numbers [a, b], each in -1000..1000 m
+        x.toml:5:12: `center_m` is [nan, 1]; it needs two numbers [a, b], each in
+            -1000..1000 m
         x.toml:6:12: `radius_m` is inf; it needs a number in 0.001..1000 m"#]],
     );
     world(
@@ -180,9 +189,9 @@ fn edge_seventeen_channels_do_not_fit() {
         .collect();
     body(
         &sensors,
-        &expect![
-            "x.toml:59:8: sensor 17 of a body that can have 16; remove sensors beyond the 16th"
-        ],
+        &expect![[r#"
+        x.toml:59:8: sensor 17 of a body that can have 16; remove sensors beyond the
+            16th"#]],
     );
 }
 
@@ -190,17 +199,19 @@ fn edge_seventeen_channels_do_not_fit() {
 fn edge_duplicate_names_are_refused() {
     body(
         "[[sensor]]\nname = \"l\"\nmodel = { type = \"bump\" }\n",
-        &expect![
-            "x.toml:10:8: two channels of this body are named `l`; give each channel its own name"
-        ],
+        &expect![[r#"
+        x.toml:10:8: two channels of this body are named `l`; give each channel its
+            own name"#]],
     );
     scenario(
-        "[[robot]]\nname = \"a\"\nbody = \"tricycle\"\n[[robot]]\nname = \"a\"\nbody = \"tricycle\"\n",
+        &"[[robot]]\nname = \"a\"\nbody = \"tricycle\"\n".repeat(2),
         &expect!["x.toml:7:8: two robots are named `a`; give each robot its own name"],
     );
     experiment(
         "[[condition]]\nname = \"full\"\n",
-        &expect!["x.toml:6:8: two conditions are named `full`; give each condition its own name"],
+        &expect![[r#"
+        x.toml:6:8: two conditions are named `full`; give each condition its own
+            name"#]],
     );
     check(
         &EXPERIMENT.replace("[\"full\"]", "[\"full\", \"full\"]"),
@@ -230,10 +241,13 @@ fn edge_names_in_conditions_must_exist() {
          [[condition.wiring]]\ncontext = \"hunger\"\nfrom = \"light_leftt\"\nto = \"steper_left\"\n\
          weight = 1.5\n",
         &expect![[r#"
-            x.toml:7:16: no sensor of `reference_simulator` is named `batery_voltage`; did you mean `battery_voltage`?
-            x.toml:9:11: `context` is "hunger"; allowed here: always, energy, fatigue, safety, arousal, curiosity, boredom
+            x.toml:7:16: no sensor of `reference_simulator` is named `batery_voltage`;
+                did you mean `battery_voltage`?
+            x.toml:9:11: `context` is "hunger"; allowed here: always, energy, fatigue,
+                safety, arousal, curiosity, boredom
             x.toml:10:8: no sensor is named `light_leftt`; did you mean `light_left`?
-            x.toml:11:6: no actuator is named `steper_left`; did you mean `stepper_left`?"#]],
+            x.toml:11:6: no actuator is named `steper_left`; did you mean
+                `stepper_left`?"#]],
     );
     check(
         &EXPERIMENT.replace("[\"full\"]", "[\"ful\"]"),
@@ -241,21 +255,21 @@ fn edge_names_in_conditions_must_exist() {
     );
     experiment(
         "baseline = \"no_reflexes\"\n",
-        &expect![
-            "x.toml:5:12: no condition of this experiment is named `no_reflexes`; allowed here: full"
-        ],
+        &expect![[r#"
+        x.toml:5:12: no condition of this experiment is named `no_reflexes`; allowed
+            here: full"#]],
     );
     experiment(
         "[twins]\ncondition = \"fulll\"\n",
-        &expect![
-            "x.toml:6:13: no condition of this experiment is named `fulll`; did you mean `full`?"
-        ],
+        &expect![[r#"
+        x.toml:6:13: no condition of this experiment is named `fulll`; did you mean
+            `full`?"#]],
     );
     experiment(
         "[[condition]]\nname = \"b\"\nfrom = \"do_nothing\"\ndrives = false\n",
-        &expect![
-            "x.toml:8:10: `do_nothing` has no `drives`; start from a condition that is an organism, such as `full`"
-        ],
+        &expect![[r#"
+            x.toml:8:10: `do_nothing` has no `drives`; start from a condition that is an
+                organism, such as `full`"#]],
     );
 }
 
@@ -271,7 +285,8 @@ fn edge_parameters_are_checked_through_their_tables() {
             x.toml:8:29: `trace_s` = 0; it needs a number in 0.01..100000 s
             x.toml:9:12: no parameter group is named `reflexes`; did you mean `reflex`?
             x.toml:10:32: `energy_low` = NaN; it needs a number in 0..1
-            x.toml:11:21: a parameter group is a table; give a number in it, such as parameters.reflex.learn_rate = 0.002
+            x.toml:11:21: a parameter group is a table; give a number in it, such as
+                parameters.reflex.learn_rate = 0.002
             x.toml:12:32: `nudge_max` is no number; it needs a number in 0..1"#]],
     );
 }
@@ -280,9 +295,9 @@ fn edge_parameters_are_checked_through_their_tables() {
 fn edge_stat_03_equal_seeds_are_refused() {
     check(
         &EXPERIMENT.replace("seeds = [1]", "seeds = [\n  42,\n  7,\n  0x2a,\n]"),
-        &expect![
-            "x.toml:6:3: seed 42 is already given on line 4; equal seeds give equal runs; give every organism its own"
-        ],
+        &expect![[r#"
+            x.toml:6:3: seed 42 is already given on line 4; equal seeds give equal runs;
+                give every organism its own"#]],
     );
     check(
         &EXPERIMENT.replace("[1]", "[]"),
@@ -296,9 +311,9 @@ fn edge_stat_03_equal_seeds_are_refused() {
     );
     check(
         &EXPERIMENT.replace("[1]", "32"),
-        &expect![
-            "x.toml:3:9: `seeds` is neither a list nor a table; give [1, 2, 3] or { first = 1, count = 32 }"
-        ],
+        &expect![[r#"
+        x.toml:3:9: `seeds` is neither a list nor a table; give [1, 2, 3] or { first
+            = 1, count = 32 }"#]],
     );
     check(
         &EXPERIMENT.replace("[1]", "{ first = 1, cuont = 3 }"),
@@ -312,21 +327,21 @@ fn edge_stat_03_equal_seeds_are_refused() {
 fn edge_steps_out_of_range_are_refused() {
     world(
         "step = \"0/20\"\n",
-        &expect![[
-            r#"x.toml:4:8: `step` is "0/20": a time step needs two whole numbers above 0, such as 1/20; it needs a fraction of a second in quotes, such as "1/20""#
-        ]],
+        &expect![[r#"
+        x.toml:4:8: `step` is "0/20": a time step needs two whole numbers above 0,
+            such as 1/20; it needs a fraction of a second in quotes, such as "1/20""#]],
     );
     world(
         "step = 0.05\n",
-        &expect![[
-            r#"x.toml:4:8: `step` is 0.05; it needs a fraction of a second in quotes, such as "1/20""#
-        ]],
+        &expect![[r#"
+        x.toml:4:8: `step` is 0.05; it needs a fraction of a second in quotes, such
+            as "1/20""#]],
     );
     world(
         "step = \"3/2\"\n",
-        &expect![[
-            r#"x.toml:4:8: `step` is "3/2": a time step is at most 1 s; it needs a fraction of a second in quotes, such as "1/20""#
-        ]],
+        &expect![[r#"
+        x.toml:4:8: `step` is "3/2": a time step is at most 1 s; it needs a fraction
+            of a second in quotes, such as "1/20""#]],
     );
 }
 
@@ -338,17 +353,19 @@ fn edge_shapes_stations_and_events_are_checked() {
          [[event]]\ntype = \"station\"\nat_s = 1\nstation = 3\nis_on = true\n\
          [[event]]\ntype = \"field\"\nat_s = 1\nfield = 0\nis_on = true\n",
         &expect![[r#"
-            x.toml:5:13: a polygon that does not turn left at every corner; list the corners of a convex shape counter-clockwise
+            x.toml:5:13: a polygon that does not turn left at every corner; list the
+                corners of a convex shape counter-clockwise
             x.toml:8:8: a wall whose ends are the same point; move one of them
-            x.toml:9:1: `resume_below` = 0.9 lies above `full_from` = 0.5; FULL must be left below the share at which it is entered
+            x.toml:9:1: `resume_below` = 0.9 lies above `full_from` = 0.5; FULL must be
+                left below the share at which it is entered
             x.toml:16:11: no station 3; there is only 0
             x.toml:21:9: no field 0; this world has none"#]],
     );
     check(
         "kind = \"world\"\nname = \"w\"\nroom = { max_m = [-3, 2] }\n",
-        &expect![
-            "x.toml:3:18: `max_m` = [-3, 2] is not above `min_m`; give the upper right corner"
-        ],
+        &expect![[r#"
+        x.toml:3:18: `max_m` = [-3, 2] is not above `min_m`; give the upper right
+            corner"#]],
     );
     scenario(
         "[[event]]\ntype = \"battery\"\nat_s = 1\nby = 0.1\nrobot = 1\n",
@@ -370,13 +387,15 @@ fn edge_sim_12_robots_without_room_are_named() {
 fn edge_built_in_names_are_suggested_and_paths_need_a_folder() {
     check(
         "kind = \"scenario\"\nworld = \"referense\"\n",
-        &expect!["x.toml:2:9: no built-in world is named `referense`; did you mean `reference`?"],
+        &expect![[r#"
+        x.toml:2:9: no built-in world is named `referense`; did you mean
+            `reference`?"#]],
     );
     check(
         "kind = \"scenario\"\nworld = \"worlds/reference.toml\"\n",
-        &expect![
-            "x.toml:2:9: `world` names the file `worlds/reference.toml`; give a built-in name or the table itself; this document is no file"
-        ],
+        &expect![[r#"
+        x.toml:2:9: `world` names the file `worlds/reference.toml`; give a built-in
+            name or the table itself; this document is no file"#]],
     );
     scenario(
         "body = \"tricicle\"\n",
@@ -396,7 +415,7 @@ fn file(name: &str, files: &[(&str, &[u8])], expect: &Expect) {
     }
     let error = load(&folder.path().join(name)).unwrap_err().to_string();
     let place = format!("{}/", folder.path().display());
-    expect.assert_eq(&error.replace(&place, ""));
+    expect.assert_eq(&folded(&error.replace(&place, "")));
 }
 
 #[test]
@@ -416,7 +435,8 @@ fn edge_files_that_cannot_be_read_say_why() {
     let folder = tempfile::tempdir().unwrap();
     let name = format!("{}", folder.path().display());
     let error = load(folder.path()).unwrap_err().to_string();
-    expect!["scenarios: is a folder; name a .toml file in it"].assert_eq(&error.replace(&name, "scenarios"));
+    expect!["scenarios: is a folder; name a .toml file in it"]
+        .assert_eq(&error.replace(&name, "scenarios"));
 }
 
 #[test]
@@ -467,9 +487,9 @@ fn edge_a_body_too_fast_for_its_size_is_refused() {
     let text = tropism_scenario::built_in_text("body", "tricycle").unwrap();
     check(
         &text.replace("speed_m_s = 0.25", "speed_m_s = 25"),
-        &expect![
-            "x.toml: robot `tricycle` can cross more than its radius in one physics step; shorten it"
-        ],
+        &expect![[r#"
+        x.toml: robot `tricycle` can cross more than its radius in one physics step;
+            shorten it"#]],
     );
 }
 

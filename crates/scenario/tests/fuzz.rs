@@ -30,6 +30,8 @@ fn shipped() -> Vec<(PathBuf, String)> {
     files
 }
 
+const FACTORS: [f32; 8] = [-1.0, 0.0, 0.1, 0.5, 2.0, 3.0, 10.0, 1e3];
+
 const PIECES: [&str; 24] = [
     "nan",
     "inf",
@@ -229,7 +231,7 @@ proptest! {
     fn prop_other_numbers_are_refused_or_can_be_run(
         file in 0..1000_usize,
         changes in proptest::collection::vec(
-            (0..1000_usize, proptest::sample::select(vec![-1.0_f32, 0.0, 0.1, 0.5, 2.0, 3.0, 10.0, 1e3])),
+            (0..1000_usize, proptest::sample::select(FACTORS.to_vec())),
             1..4,
         ),
     ) {
@@ -242,7 +244,9 @@ proptest! {
     }
 
     #[test]
-    fn prop_no_text_at_all_makes_the_reader_panic(text in "(kind|world|=|\\[|\\]|'|\"|\n|[a-z_.0-9]| ){0,80}") {
+    fn prop_no_text_at_all_makes_the_reader_panic(
+        text in "(kind|world|=|\\[|\\]|'|\"|\n|[a-z_.0-9]| ){0,80}",
+    ) {
         let _ = parse("fuzz.toml", &text, None);
     }
 }
