@@ -4,7 +4,7 @@ use alloc::collections::BTreeSet;
 use core::f32::consts::FRAC_PI_2;
 
 use tropism_body::{ActuatorKind, ActuatorSpec, BodySpec, MAX_ACTUATORS, MAX_SENSORS, SensorSpec};
-use tropism_core::FixedList;
+use tropism_core::{FixedList, Name};
 use tropism_world::battery::{BatterySpec, Load};
 use tropism_world::drive::{DriveSpec, Integration};
 use tropism_world::sensor::SensorModel;
@@ -216,6 +216,13 @@ fn check_names(r: &Reader<'_>) {
     }
 }
 
+/// Reports a channel that is not there, unless a name of the body itself was refused.
+fn report_unknown(r: &Reader<'_>, key: &str, kind: &str, known: &[&str]) {
+    if !known.contains(&Name::default().as_str()) {
+        r.unknown(key, kind, r.text(key), known);
+    }
+}
+
 /// Index of a channel by name; an unknown one is reported.
 fn channel(r: &Reader<'_>, key: &str, body: &BodySpec) -> u8 {
     let Some(name) = r.maybe_text(key) else {
@@ -225,7 +232,7 @@ fn channel(r: &Reader<'_>, key: &str, body: &BodySpec) -> u8 {
         return i as u8;
     }
     let known: Vec<&str> = body.actuators.iter().map(|a| a.name.as_str()).collect();
-    r.unknown(key, "actuator", name, &known);
+    report_unknown(r, key, "actuator", &known);
     0
 }
 
@@ -305,7 +312,7 @@ fn energy_sensor(r: &Reader<'_>, body: &BodySpec) -> Option<u8> {
         return Some(i as u8);
     }
     let known: Vec<&str> = body.sensors.iter().map(|s| s.name.as_str()).collect();
-    r.unknown("energy_sensor", "sensor", name, &known);
+    report_unknown(r, "energy_sensor", "sensor", &known);
     None
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Terms: a *fault* is one thing wrong at one place; an *error* is all faults found in one go.
 
+use alloc::collections::BTreeSet;
 use core::cell::{Cell, RefCell};
 use core::ops::Range;
 
@@ -99,9 +100,16 @@ impl core::error::Error for ScenarioError {}
 pub(crate) struct Faults {
     found: RefCell<Vec<Fault>>,
     more: Cell<usize>,
+    /// Keys that need no further fault: one was reported, or the key was misspelt.
+    silent: RefCell<BTreeSet<String>>,
 }
 
 impl Faults {
+    /// Further faults at this key would only follow from the one already reported.
+    pub(crate) fn silence(&self, key: String) -> bool {
+        self.silent.borrow_mut().insert(key)
+    }
+
     pub(crate) fn push(&self, fault: Fault) {
         if self.is_full() {
             self.count_more();
@@ -184,7 +192,10 @@ const UNIT_SUFFIXES: [&str; 12] =
 
 /// The candidate nearest to a word, if one is near enough to be meant. A missing unit suffix
 /// counts for nothing.
-fn nearest<'n>(word: &str, candidates: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+pub(crate) fn nearest<'n>(
+    word: &str,
+    candidates: impl Iterator<Item = &'n str>,
+) -> Option<&'n str> {
     if word.len() > COMPARED_MAX {
         return None;
     }

@@ -26,6 +26,7 @@ pub(crate) struct Doc<'t> {
 }
 
 impl Doc<'_> {
+    /// Reports what is wrong at a key, unless something was reported there before.
     pub(crate) fn fault(
         &self,
         span: &Range<usize>,
@@ -33,6 +34,9 @@ impl Doc<'_> {
         what: impl Into<String>,
         right: impl Into<String>,
     ) {
+        if !self.faults.silence(key.to_owned()) && !key.is_empty() {
+            return;
+        }
         if self.faults.is_full() {
             self.faults.count_more();
             return;

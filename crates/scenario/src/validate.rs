@@ -8,7 +8,7 @@ use core::ops::Range;
 use toml::de::{DeTable, DeValue};
 use tropism_core::Name;
 
-use crate::error::suggest;
+use crate::error::{nearest, suggest};
 use crate::reader::{Doc, join, number_of, pair_of, step_of, whole_of};
 use crate::schema::{Absent, Key, Kind, TYPE, Table, Union};
 
@@ -97,6 +97,8 @@ impl Validator<'_, '_> {
         path: &str,
         extra: Option<&str>,
     ) {
+        // A misspelt key is one fault, not also a missing one.
+        let mut meant: Vec<&str> = Vec::new();
         for (name, value) in table {
             let word = name.get_ref().as_ref();
             if extra == Some(word) {
@@ -110,10 +112,15 @@ impl Validator<'_, '_> {
                     extra.into_iter().chain(schema.keys.iter().map(|k| k.name)).collect();
                 let what = format!("unknown key `{}`", shown(word).escape_debug());
                 self.doc.fault(&name.span(), &path, what, suggest(word, &names));
+                meant.extend(nearest(word, names.into_iter()));
             }
         }
         for key in schema.keys {
-            if matches!(key.absent, Absent::Refused) && !table.contains_key(key.name) {
+            let is_there = table.contains_key(key.name) || meant.contains(&key.name);
+            if meant.contains(&key.name) {
+                self.doc.faults.silence(join(path, key.name));
+            }
+            if matches!(key.absent, Absent::Refused) && !is_there {
                 let what = format!("`{}` is missing", key.name);
                 self.doc.fault(span, &join(path, key.name), what, format!("give {}", key.wants()));
             }
