@@ -320,7 +320,7 @@ fn edge_stat_03_equal_seeds_are_refused() {
 }
 
 #[test]
-fn edge_steps_out_of_range_are_refused() {
+fn edge_sim_08_steps_out_of_range_are_refused() {
     world(
         "step = \"0/20\"\n",
         &expect![[r#"
@@ -459,7 +459,7 @@ fn edge_files_that_refer_to_files_name_the_right_one() {
 }
 
 #[test]
-fn edge_faults_carry_the_path_of_their_key() {
+fn edge_web_12_faults_carry_the_path_of_their_key() {
     let text =
         format!("{ROOM}[[station]]\ncontact_m = [1, 1]\nfacing_rad = 0\nfunnel.throat_m = -1\n");
     let error = parse("x.toml", &text, None).unwrap_err();

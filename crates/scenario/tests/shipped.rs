@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use tropism_body::SafetyAction;
 use tropism_organism::Reflexes;
 use tropism_scenario::{Document, MindSpec, built_in_body, built_in_world, check, list, load};
-use tropism_world::{RobotPlan, plans, presets};
+use tropism_world::sensor::SensorModel;
+use tropism_world::{Material, RobotPlan, plans, presets};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -147,6 +148,29 @@ fn unit_perturbations_lower_parameters_wiring_events_and_twins() {
     assert_eq!((last.context, last.input, last.output, last.weight), (1, 3, 0, 1.5));
     assert_eq!(e.scenario.world.events.len(), 7);
     assert_eq!(e.twins.as_ref().unwrap().condition, "full");
+}
+
+#[test]
+fn unit_us_07_furniture_has_surfaces_that_sonar_hardly_hears() {
+    let world = built_in_world("obstacles").unwrap().unwrap();
+    assert_eq!(world.room.polygons.last().unwrap().material, Material::SOFT);
+    assert_eq!(world.room.discs.last().unwrap().material, Material::DARK);
+    assert_eq!((world.room.polygons.len(), world.room.discs.len()), (3, 5));
+}
+
+#[test]
+fn unit_us_05_crosstalk_and_staggered_firing_are_keys_of_the_body() {
+    let rover = tropism_scenario::built_in_text("body", "motor_rover").unwrap();
+    let deaf = rover.replace("hears_others = true", "hears_others = false");
+    let Document::Body(plan) = tropism_scenario::parse("rover", &deaf, None).unwrap() else {
+        panic!("no body");
+    };
+    let hears = |plan: &RobotPlan| {
+        let is_hearing =
+            |m: &&SensorModel| matches!(m, SensorModel::Ultrasonic { hears_others: true, .. });
+        plan.sensors.iter().filter(is_hearing).count()
+    };
+    assert_eq!((hears(&plan), hears(&plans::motor_rover())), (0, 3));
 }
 
 #[test]
