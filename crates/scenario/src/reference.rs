@@ -146,7 +146,8 @@ fn parameters(text: &mut String, name: &str, about: &str, table: &[Parameter]) {
 pub fn reference_markdown() -> String {
     let mut walk = Walk::default();
     walk.text.push_str(
-        "# Documents, tables and keys\n\nWritten by `cargo xtask docs` from the declarations in `crates/scenario`. \
+        "# Documents, tables and keys\n\n\
+         Written by `cargo xtask docs` from the declarations in `crates/scenario`. \
          A document is TOML with a `kind`: \"scenario\", \"experiment\", \"world\" or \"body\". \
          Keys are strict. Paths start from the folder of the document.\n\n",
     );
