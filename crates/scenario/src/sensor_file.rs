@@ -1,11 +1,13 @@
 //! Sensor channels of body files, and what they measure.
 
+use core::f32::consts::FRAC_PI_2;
+
 use tropism_body::{SensorKind, SensorSpec};
 use tropism_world::field::FieldKind;
 use tropism_world::sensor::{Axis, Beam, InfraRedResponse, SensorModel, Wheel};
 
 use crate::reader::Reader;
-use crate::schema::{FAR, Key, Kind, ROUND, TINY, Table, Union};
+use crate::schema::{FAR, Key, Kind, QUARTER, ROUND, TINY, Table, Union};
 
 const KINDS: [&str; 12] = [
     "adc",
@@ -106,7 +108,7 @@ pub(crate) static MODEL: Union = Union {
         },
         Table {
             name: "microphone",
-            about: "Sound level: silence, own motors and buzzer, the charger's hum, clicks, others.",
+            about: "Sound level: silence, own motors and buzzer, charger's hum, clicks, others.",
             keys: &[
                 Key::number("floor", "1", AMOUNT, "Level of silence.").or(0.0),
                 Key::number("drive_gain", "1", AMOUNT, "Level of own motors at full command.")
@@ -123,8 +125,8 @@ pub(crate) static MODEL: Union = Union {
             keys: &[
                 BEARING,
                 Key::switch("is_on_head", false, "True when it turns with the head."),
-                Key::number("half_field_rad", "rad", (0.0, 1.5708), "Half field of view.")
-                    .or(1.5708),
+                Key::number("half_field_rad", "rad", (0.0, QUARTER), "Half field of view.")
+                    .or(FRAC_PI_2),
                 Key::number("half_level", "1", ABOVE_ZERO, "Irradiance that reads 0.5.").or(0.5),
                 noise("noise", "1"),
             ],
@@ -179,8 +181,8 @@ pub(crate) static MODEL: Union = Union {
                 REACH,
                 Key::number("min_m", "m", (0.0, FAR), "Nearest distance measured.").or(0.02),
                 noise("noise_m", "m"),
-                Key::number("specular_rad", "rad", (0.0, 1.5708), "Largest angle that echoes.")
-                    .or(1.5708),
+                Key::number("specular_rad", "rad", (0.0, QUARTER), "Largest angle that echoes.")
+                    .or(FRAC_PI_2),
                 Key::whole(
                     "false_echo",
                     (0, 65_535),
