@@ -11,6 +11,10 @@
 //! What it does not do: it holds no configuration (parameters, switches, wiring) and nothing that
 //! belongs to the body or the world (actuator positions, heat of the parts, sampling times).
 #![no_std]
+#![allow(
+    clippy::large_stack_frames,
+    reason = "a life state is 25 kB; boards keep one in static memory and read into it"
+)]
 
 #[cfg(feature = "std")]
 extern crate alloc;
@@ -28,7 +32,7 @@ pub mod slots;
 mod transfer;
 
 pub use error::{LifeStateError, Reason, Text};
-pub use json::{BYTES_MAX, read_json, read_json_up_to, write_json};
+pub use json::{BYTES_MAX, read_json, read_json_into, read_json_up_to, write_json};
 pub use life::{LifeState, Parts, Streams};
 pub use transfer::{Carried, Names, TransferReport};
 

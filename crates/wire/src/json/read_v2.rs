@@ -12,7 +12,7 @@ use super::read::Outline;
 use super::reader::{Keys, Reader, nearest};
 use super::{CONSTANT, CONTEXT_NAMES};
 use crate::error::{LifeStateError, Reason};
-use crate::life::{LifeState, Streams};
+use crate::life::{LifeState, Parts, Streams};
 
 type Read<T = ()> = Result<T, LifeStateError>;
 
@@ -33,7 +33,7 @@ const TOP: [&str; 14] = [
     "reflexes",
 ];
 
-pub(crate) fn read<'a>(text: &'a str, outline: &Outline, life: &mut LifeState) -> Read {
+pub(crate) fn read(text: &str, outline: &Outline, life: &mut LifeState) -> Read<Parts> {
     for (key, position) in [("actuators", outline.actuators), ("sensors", outline.sensors)] {
         let Some(position) = position else {
             return Err(LifeStateError::whole(Reason::MissingKey(key)));
@@ -75,7 +75,7 @@ pub(crate) fn read<'a>(text: &'a str, outline: &Outline, life: &mut LifeState) -
         let path = format_args!("channel_fingerprint");
         return Err(LifeStateError::at(Reason::Fingerprint, path));
     }
-    Ok(())
+    Ok(Parts::ALL)
 }
 
 fn header(r: &mut Reader<'_>, key: &str, life: &mut LifeState) -> Read {
