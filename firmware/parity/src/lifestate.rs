@@ -1,5 +1,7 @@
 //! The life state on the target itself.
 
+#![expect(clippy::large_stack_arrays, reason = "no allocator on the board")]
+
 use core::fmt;
 
 use tropism_core::StateHash;

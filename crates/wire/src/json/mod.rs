@@ -1,6 +1,7 @@
 //! The life state as JSON.
 
 mod read;
+mod read_reflexes;
 mod read_v1;
 mod read_v2;
 mod reader;
