@@ -27,7 +27,7 @@ pub const fn near(a: Code, b: Code) -> Option<u32> {
     let bits = differing(a, b);
     if bits == 0 {
         Some(0)
-    } else if bits & (bits - 1) == 0 {
+    } else if bits.is_power_of_two() {
         Some(1)
     } else {
         None

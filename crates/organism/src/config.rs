@@ -45,7 +45,7 @@ pub struct Ablation {
     pub has_exploration: bool,
     /// Drives press; otherwise all are 0.
     pub has_drives: bool,
-    /// Senses adapt: extrapolation, learned jitter, habituation, usual activity.
+    /// Activity is what exceeds expectation; otherwise plain change relieves boredom.
     pub has_sensory_adaptation: bool,
     /// Sensors that never deliver, as bits.
     pub hidden_sensors: u16,

@@ -59,9 +59,13 @@ pub const MODULES: [&str; 4] = ["rest", "explore", "reflex", "recall"];
 
 /// A homeostatic learner in one body.
 ///
-/// Model of an action, per actuator: n ← a·n + √(1−a²)·g with a = exp(−dt/τ),
-/// explore = n·fuzz·span·½·(1 + nudge), keep = 1 − 0.3·clamp(d_fatigue + d_energy, 0, 1),
-/// target = (reflex + explore)·keep + direction·confidence·span·0.3.
+/// Model of an action, per actuator:
+/// ```text
+/// n       <- a·n + √(1 - a²)·g            a = exp(-dt/τ), g a bell-shaped draw
+/// explore  = n·fuzz·span·½·(1 + nudge)
+/// keep     = 1 - 0.3·clamp(drive(fatigue) + drive(energy), 0, 1)
+/// target   = (reflex + explore)·keep + direction·confidence·span·0.3
+/// ```
 ///
 /// # Example
 /// ```

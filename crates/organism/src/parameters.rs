@@ -35,6 +35,8 @@ tropism_core::parameters! {
         activity_average_s: "s", 0.1..=100_000.0, 120.0, "reference engine, physiology";
         /// Activity that counts as usual when sensory adaptation is off.
         unadapted_activity: "1", 0.0001..=1.0, 0.01, "our choice, see MODELS";
+        /// Change per tick that does not count when sensory adaptation is off.
+        unadapted_floor: "1", 0.0..=1.0, 0.02, "our choice, see MODELS";
         /// Multiples of a channel's own jitter that are no event.
         jitter_multiple: "1", 0.0..=100.0, 3.0, "reference engine, salience";
         /// Change that is never an event.

@@ -125,7 +125,8 @@ pub struct Strain {
 /// Switches of the physiology.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PhysiologyMode {
-    /// False: no extrapolation, no learned jitter, no habituation, no usual activity.
+    /// False: plain change counts as activity and relieves boredom against a fixed scale. Startle
+    /// keeps its expectations, or noise alone would frighten.
     pub is_adapting: bool,
     /// True: every drive stays 0.
     pub is_flattened: bool,
@@ -147,10 +148,10 @@ impl Physiology {
         senses: &Senses,
         strain: Strain,
     ) {
-        if mode.is_adapting {
-            self.feel(p, dt_s, senses);
-        } else {
-            self.feel_without_adaptation(p, senses);
+        let raw_activity = self.raw_activity(p, senses);
+        self.feel(p, dt_s, senses);
+        if !mode.is_adapting {
+            self.activity = raw_activity;
         }
         self.integrate(p, mode, dt_s, strain);
         self.press(bands, mode.is_flattened);
@@ -188,26 +189,17 @@ impl Physiology {
         self.activity = if senses.count == 0 { 0.0 } else { total / senses.count as f32 };
     }
 
-    fn feel_without_adaptation(&mut self, p: &PhysiologyParameters, senses: &Senses) {
-        let (mut total, mut spike) = (0.0, 0.0);
+    /// Mean change over the channels beyond a fixed floor: activity as it would be without
+    /// extrapolation, learned jitter and habituation.
+    fn raw_activity(&self, p: &PhysiologyParameters, senses: &Senses) -> f32 {
+        let mut total = 0.0;
         for i in 0..senses.count.min(MAX_SENSORS) {
-            let value = senses.levels[i];
-            let bit = 1 << i;
-            if !senses.is_valid(i) {
-                self.has_previous &= !bit;
-                continue;
+            if senses.is_valid(i) && self.has_previous & (1 << i) != 0 {
+                let change = math::abs(senses.levels[i] - self.previous[i]) - p.unadapted_floor;
+                total += if change > 0.0 { change } else { 0.0 };
             }
-            if self.has_previous & bit != 0 {
-                let change = math::abs(value - self.previous[i]) - p.salience_floor;
-                let salient = if change > 0.0 { change } else { 0.0 };
-                total += salient;
-                spike = if salient > spike { salient } else { spike };
-            }
-            self.previous[i] = value;
-            self.has_previous |= bit;
         }
-        self.spike = spike;
-        self.activity = if senses.count == 0 { 0.0 } else { total / senses.count as f32 };
+        if senses.count == 0 { 0.0 } else { total / senses.count as f32 }
     }
 
     fn integrate(&mut self, p: &PhysiologyParameters, mode: PhysiologyMode, dt: f32, s: Strain) {

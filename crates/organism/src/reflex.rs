@@ -4,9 +4,13 @@
 //! trace* remembers which exploration met which input; the *advantage* is the reward relative to
 //! its own running mean and deviation.
 //!
-//! Model, with inputs x (level minus its running mean, and a constant 1), exploration ξ, gate g:
-//! e ← λ·e + (1−λ)·g·x·ξ, w ← clamp((w + η·A·e)·(1 − δ·dt), ±w_max),
-//! u_j = Σ_k g_k Σ_i w_kij·x_i.
+//! Model, with inputs x (level minus its running mean, and a constant 1), exploration ξ, gate g,
+//! advantage A:
+//! ```text
+//! e   <- λ·e + (1-λ)·g·x·ξ
+//! w   <- clamp((w + η·A·e)·(1 - δ·dt), ±w_max)
+//! u_j  = Σ_k g_k Σ_i w_kij·x_i
+//! ```
 //!
 //! What it does not do: no hidden layer, no model of the world, no target values.
 //!
