@@ -14,12 +14,14 @@ pub mod life;
 pub mod metrics;
 mod mind;
 pub mod perturbation;
-mod run;
 pub mod report;
 pub mod results;
+mod run;
 pub mod schema;
 pub mod single;
+mod tables;
 pub mod trace;
+pub mod twins;
 
 pub use error::LabError;
 pub use mind::Mind;

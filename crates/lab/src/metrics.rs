@@ -100,7 +100,7 @@ impl Coverage {
     }
 
     #[inline]
-    fn cell(&self, x_m: f32, y_m: f32) -> usize {
+    pub(crate) fn cell(&self, x_m: f32, y_m: f32) -> usize {
         // `as` saturates: a position left of or below the room counts to the first cell.
         let column = (((x_m - self.origin_m.0) * (1.0 / CELL_M)) as usize).min(self.columns - 1);
         let row = (((y_m - self.origin_m.1) * (1.0 / CELL_M)) as usize).min(self.rows - 1);
@@ -279,8 +279,7 @@ impl Meter {
             coverage: visited as f64 / self.life.len() as f64,
             speed_m_s: c.speed / ticks,
             distance_hungry_m: mean(c.distance_hungry, c.hungry).filter(|d| d.is_finite()),
-            distance_sated_m: mean(c.distance_sated, c.ticks - c.hungry)
-                .filter(|d| d.is_finite()),
+            distance_sated_m: mean(c.distance_sated, c.ticks - c.hungry).filter(|d| d.is_finite()),
             behaviour_entropy_bits: mean(c.entropy, u64::from(c.windows)),
             visitation_entropy_bits: tropism_ethology::statistics::shannon_bits(&counts),
             turning_share: share(c.spinning),
