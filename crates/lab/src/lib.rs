@@ -19,7 +19,9 @@ pub mod results;
 mod run;
 pub mod schema;
 pub mod single;
+mod tables;
 pub mod trace;
+pub mod twins;
 
 pub use error::LabError;
 pub use mind::Mind;

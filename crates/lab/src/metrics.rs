@@ -100,7 +100,7 @@ impl Coverage {
     }
 
     #[inline]
-    fn cell(&self, x_m: f32, y_m: f32) -> usize {
+    pub(crate) fn cell(&self, x_m: f32, y_m: f32) -> usize {
         // `as` saturates: a position left of or below the room counts to the first cell.
         let column = (((x_m - self.origin_m.0) * (1.0 / CELL_M)) as usize).min(self.columns - 1);
         let row = (((y_m - self.origin_m.1) * (1.0 / CELL_M)) as usize).min(self.rows - 1);
