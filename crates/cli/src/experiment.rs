@@ -128,6 +128,8 @@ fn write_results(
     }
     let text = format!("{table}\n{differences}");
     atomic_write(&store.path("table.txt"), text.as_bytes())?;
+    let measures = results::measure_table(&summary)?.to_text();
+    atomic_write(&store.path("measures.txt"), measures.as_bytes())?;
     let parquet = |name: &str, table: &tropism_ethology::table::Table| {
         table.write(&store.path(name), Format::Parquet).with_context(|| name.to_owned())
     };

@@ -59,6 +59,12 @@ pub fn page(
             report = with_figure(report, figure, caption);
         }
     }
+    report = report.section("All measures");
+    report = with_table(
+        report,
+        results::measure_table(results),
+        "Means over organisms with 95 % intervals; differences paired by seed, minus the baseline.",
+    );
     report.render()
 }
 
@@ -87,9 +93,8 @@ fn lifespan_figures(results: &Results) -> Vec<(Result<Svg, PlotError>, String)> 
     let curves: Vec<_> = (results.conditions.iter())
         .map(|c| SurvivalCurve { name: &c.name, curve: &c.survival })
         .collect();
-    let values: Vec<Vec<f64>> = (results.conditions.iter())
-        .map(|c| c.organisms[0].iter().map(|v| v.1).collect())
-        .collect();
+    let values: Vec<Vec<f64>> =
+        (results.conditions.iter()).map(|c| c.organisms[0].iter().map(|v| v.1).collect()).collect();
     let groups: Vec<_> = (results.conditions.iter().zip(&values))
         .map(|(c, values)| Group { name: &c.name, values })
         .collect();
@@ -118,7 +123,10 @@ fn lifespan_figures(results: &Results) -> Vec<(Result<Svg, PlotError>, String)> 
             "Mean lifespan of each organism.".to_owned(),
         ),
         (plot::lives(&series, "life (h)"), "Mean lifespan by number of life.".to_owned()),
-        (forest(results, 0, "difference in life (h)"), "Paired differences in lifespan.".to_owned()),
+        (
+            forest(results, 0, "difference in life (h)"),
+            "Paired differences in lifespan.".to_owned(),
+        ),
     ]
 }
 

@@ -7,9 +7,7 @@ use tropism_ethology::Warning;
 use tropism_ethology::statistics::{
     BOOTSTRAP, Paired, Replicate, Summary, compare_paired, identical_replicates, summarise,
 };
-use tropism_ethology::survival::{
-    ClusterMean, KaplanMeier, Lifespan, cluster_restricted_mean,
-};
+use tropism_ethology::survival::{ClusterMean, KaplanMeier, Lifespan, cluster_restricted_mean};
 use tropism_ethology::table::{Cell, Column, Kind, Table, TableError};
 use tropism_scenario::Experiment;
 
@@ -47,7 +45,7 @@ const fn measure(
 }
 
 /// All measures, the lifespan first.
-pub const MEASURES: [Measure; 17] = [
+pub const MEASURES: [Measure; 29] = [
     measure("lifespan_h", "life h", (1.0, 2), |l| Some(l.lifespan_h)),
     measure("died", "died %", (100.0, 0), |l| Some(f64::from(u8::from(l.died)))),
     measure("dockings", "dockings", (1.0, 1), |l| Some(l.dockings as f64)),
@@ -62,13 +60,25 @@ pub const MEASURES: [Measure; 17] = [
         Some(l.distance_hungry_m? - l.distance_sated_m?)
     }),
     measure("behaviour_entropy_bits", "entropy bit", (1.0, 2), |l| l.behaviour_entropy_bits),
-    measure("visitation_entropy_bits", "places bit", (1.0, 2), |l| {
-        Some(l.visitation_entropy_bits)
-    }),
+    measure("visitation_entropy_bits", "places bit", (1.0, 2), |l| Some(l.visitation_entropy_bits)),
     measure("circling_share", "circling %", (100.0, 1), |l| l.circling_share),
     measure("turning_share", "turning %", (100.0, 1), |l| Some(l.turning_share)),
     measure("safety_push", "safety push", (1.0, 4), |l| l.safety_push),
     measure("speed_after_bump_m_s", "after bump m/s", (1.0, 4), |l| l.speed_after_bump_m_s),
+    measure("bumps_ahead", "bumps ahead", (1.0, 0), |l| Some(l.habits.bumps_ahead as f64)),
+    measure("before_bump_ahead_m_s", "before bump ahead m/s", (1.0, 4), |l| {
+        l.habits.speed_before_m_s
+    }),
+    measure("after_bump_ahead_m_s", "after bump ahead m/s", (1.0, 4), |l| l.habits.speed_after_m_s),
+    measure("back_off_share", "backs off %", (100.0, 1), |l| l.habits.back_off_share),
+    measure("safety_share", "unsafe %", (100.0, 2), |l| l.drive_shares.get(2).copied()),
+    measure("boredom_share", "bored %", (100.0, 1), |l| l.drive_shares.get(5).copied()),
+    measure("safety_gate_on_bump", "safety gate on bump", (1.0, 4), |l| l.habits.safety_gate),
+    measure("safety_push_on_bump", "safety push on bump", (1.0, 4), |l| l.habits.safety_push),
+    measure("spin_share", "spins %", (100.0, 1), |l| l.habits.spin_share),
+    measure("spin_relief_share", "relief by spins %", (100.0, 1), |l| l.habits.spin_relief_share),
+    measure("boredom_turn", "boredom turns with", (1.0, 4), |l| l.habits.boredom_turn),
+    measure("boredom_ahead", "boredom drives with", (1.0, 4), |l| l.habits.boredom_ahead),
 ];
 
 /// All lives of a run, over all its robots.
@@ -173,9 +183,10 @@ fn condition(
 ) -> ConditionSummary {
     let bare = |values: &[(u64, f64)]| values.iter().map(|v| v.1).collect::<Vec<_>>();
     let summaries = organisms.iter().map(|v| summarise(&bare(v), BOOTSTRAP)).collect();
-    let differences = organisms.iter().enumerate().map(|(i, values)| {
-        compare_paired(&baseline?[i], values, BOOTSTRAP)
-    });
+    let differences = organisms
+        .iter()
+        .enumerate()
+        .map(|(i, values)| compare_paired(&baseline?[i], values, BOOTSTRAP));
     let lifespans = lifespans(records);
     let durations: Vec<f64> = lifespans.iter().map(|l| l.duration).collect();
     let count = records.iter().flat_map(|r| lives(r)).map(|(_, l)| l.life + 1).max().unwrap_or(0);
@@ -313,7 +324,9 @@ pub fn summary_table(results: &Results) -> Result<Table, TableError> {
             life.map_or(0, |s| s.n).into(),
             se.map_or_else(|| mean.clone(), |se| format!("{mean} ± {se:.2}")).into(),
             number(c.lifespan_sd_h, 2).into(),
-            interval.map_or_else(|| "–".to_owned(), |i| format!("{:.2}..{:.2}", i.low, i.high)).into(),
+            interval
+                .map_or_else(|| "–".to_owned(), |i| format!("{:.2}..{:.2}", i.low, i.high))
+                .into(),
         ];
         for i in shown {
             let measure = &MEASURES[i];
@@ -325,12 +338,49 @@ pub fn summary_table(results: &Results) -> Result<Table, TableError> {
     Ok(table)
 }
 
+/// Every measure of every condition: mean and interval over organisms, and the difference to the
+/// baseline, paired by seed, with its interval. One row per measure and condition.
+///
+/// # Errors
+/// [`TableError`] only when the columns were declared wrongly.
+pub fn measure_table(results: &Results) -> Result<Table, TableError> {
+    let names =
+        ["measure", "condition", "n", "mean", "interval", "difference", "of it", "above in %"];
+    let mut table = Table::new(names.map(|n| Column::new(n, Kind::Text)).to_vec())?;
+    for (i, m) in MEASURES.iter().enumerate() {
+        for c in &results.conditions {
+            let Some(s) = &c.summaries[i] else { continue };
+            let shown = |v: f64| format!("{:.*}", m.decimals, v * m.scale);
+            let signed = |v: f64| format!("{:+.*}", m.decimals, v * m.scale);
+            let none = || "–".to_owned();
+            let paired = c.differences[i].as_ref();
+            let interval = paired.and_then(|d| d.interval);
+            table.push(&[
+                m.heading.into(),
+                c.name.as_str().into(),
+                s.n.to_string().into(),
+                shown(s.mean).into(),
+                s.interval
+                    .map_or_else(none, |i| format!("{}..{}", shown(i.low), shown(i.high)))
+                    .into(),
+                paired.map_or_else(none, |d| signed(d.mean)).into(),
+                interval
+                    .map_or_else(none, |i| format!("{}..{}", signed(i.low), signed(i.high)))
+                    .into(),
+                paired.map_or_else(none, |d| format!("{:.0}", 100.0 * d.share_above)).into(),
+            ])?;
+        }
+    }
+    Ok(table)
+}
+
 /// Differences to the baseline in the lifespan: one row per other condition.
 ///
 /// # Errors
 /// [`TableError`] only when the columns were declared wrongly.
 pub fn difference_table(results: &Results) -> Result<Table, TableError> {
-    let names = ["condition", "pairs", "difference h", "95 %", "d_z", "rank-biserial", "better in %"];
+    let names =
+        ["condition", "pairs", "difference h", "95 %", "d_z", "rank-biserial", "better in %"];
     let mut table = Table::new(names.map(|n| Column::new(n, Kind::Text)).to_vec())?;
     for c in &results.conditions {
         let Some(paired) = &c.differences[0] else { continue };
