@@ -138,6 +138,8 @@ fn write_results(
         println!("warning: {warning}");
     }
     atomic_write(&store.path("table.txt"), text.as_bytes())?;
+    let measures = results::measure_table(&summary)?.to_text();
+    atomic_write(&store.path("measures.txt"), measures.as_bytes())?;
     let parquet = |name: &str, table: &tropism_ethology::table::Table| {
         table.write(&store.path(name), Format::Parquet).with_context(|| name.to_owned())
     };

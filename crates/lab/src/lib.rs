@@ -10,6 +10,7 @@ pub mod behaviour;
 mod error;
 pub mod experiment;
 pub mod feed;
+pub mod habits;
 pub mod life;
 pub mod metrics;
 mod mind;

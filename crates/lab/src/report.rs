@@ -42,6 +42,12 @@ pub fn page(
         report = needs::perturbations(report, &of);
         report = body::schema(report, &of, truth.as_ref());
     }
+    report = report.section("All measures");
+    report = with_table(
+        report,
+        crate::results::measure_table(results),
+        "Means over organisms with 95 % intervals; differences paired by seed, minus the baseline.",
+    );
     report.render()
 }
 

@@ -15,8 +15,8 @@ use crate::life::RunRecord;
 use crate::metrics::LifeRecord;
 
 pub use crate::tables::{
-    MAIN, behaviour_table, difference_table, differences_table, life_table, restricted_table,
-    run_table, summary_table, survival_table,
+    MAIN, behaviour_table, difference_table, differences_table, life_table, measure_table,
+    restricted_table, run_table, summary_table, survival_table,
 };
 
 /// A measure of a life that is summarised.
@@ -50,7 +50,7 @@ const fn measure(
 }
 
 /// All measures, the lifespan first.
-pub const MEASURES: [Measure; 17] = [
+pub const MEASURES: [Measure; 29] = [
     measure("lifespan_h", "life h", (1.0, 2), |l| Some(l.lifespan_h)),
     measure("died", "died %", (100.0, 0), |l| Some(f64::from(u8::from(l.died)))),
     measure("dockings", "dockings", (1.0, 1), |l| Some(l.dockings as f64)),
@@ -70,6 +70,20 @@ pub const MEASURES: [Measure; 17] = [
     measure("turning_share", "turning %", (100.0, 1), |l| Some(l.turning_share)),
     measure("safety_push", "safety push", (1.0, 4), |l| l.safety_push),
     measure("speed_after_bump_m_s", "after bump m/s", (1.0, 4), |l| l.speed_after_bump_m_s),
+    measure("bumps_ahead", "bumps ahead", (1.0, 0), |l| Some(l.habits.bumps_ahead as f64)),
+    measure("before_bump_ahead_m_s", "before bump ahead m/s", (1.0, 4), |l| {
+        l.habits.speed_before_m_s
+    }),
+    measure("after_bump_ahead_m_s", "after bump ahead m/s", (1.0, 4), |l| l.habits.speed_after_m_s),
+    measure("back_off_share", "backs off %", (100.0, 1), |l| l.habits.back_off_share),
+    measure("safety_share", "unsafe %", (100.0, 2), |l| l.drive_shares.get(2).copied()),
+    measure("boredom_share", "bored %", (100.0, 1), |l| l.drive_shares.get(5).copied()),
+    measure("safety_gate_on_bump", "safety gate on bump", (1.0, 4), |l| l.habits.safety_gate),
+    measure("safety_push_on_bump", "safety push on bump", (1.0, 4), |l| l.habits.safety_push),
+    measure("spin_share", "spins %", (100.0, 1), |l| l.habits.spin_share),
+    measure("spin_relief_share", "relief by spins %", (100.0, 1), |l| l.habits.spin_relief_share),
+    measure("boredom_turn", "boredom turns with", (1.0, 4), |l| l.habits.boredom_turn),
+    measure("boredom_ahead", "boredom drives with", (1.0, 4), |l| l.habits.boredom_ahead),
 ];
 
 /// The lives of the first robot of a run.

@@ -285,3 +285,39 @@ pub fn differences_table(results: &Results, measures: &[&str]) -> Result<Table, 
 pub fn difference_table(results: &Results) -> Result<Table, TableError> {
     differences_table(results, &MAIN[..1])
 }
+
+/// Every measure of every condition: mean and interval over organisms, and the difference to the
+/// baseline, paired by seed, with its interval. One row per measure and condition.
+///
+/// # Errors
+/// [`TableError`] only when the columns were declared wrongly.
+pub fn measure_table(results: &Results) -> Result<Table, TableError> {
+    let names =
+        ["measure", "condition", "n", "mean", "interval", "difference", "of it", "above in %"];
+    let mut table = Table::new(names.map(|n| Column::new(n, Kind::Text)).to_vec())?;
+    for (i, m) in MEASURES.iter().enumerate() {
+        for c in &results.conditions {
+            let Some(s) = &c.summaries[i] else { continue };
+            let shown = |v: f64| format!("{:.*}", m.decimals, v * m.scale);
+            let signed = |v: f64| format!("{:+.*}", m.decimals, v * m.scale);
+            let none = || "–".to_owned();
+            let paired = c.differences[i].as_ref();
+            let interval = paired.and_then(|d| d.interval);
+            table.push(&[
+                m.heading.into(),
+                c.name.as_str().into(),
+                s.n.to_string().into(),
+                shown(s.mean).into(),
+                s.interval
+                    .map_or_else(none, |i| format!("{}..{}", shown(i.low), shown(i.high)))
+                    .into(),
+                paired.map_or_else(none, |d| signed(d.mean)).into(),
+                interval
+                    .map_or_else(none, |i| format!("{}..{}", signed(i.low), signed(i.high)))
+                    .into(),
+                paired.map_or_else(none, |d| format!("{:.0}", 100.0 * d.share_above)).into(),
+            ])?;
+        }
+    }
+    Ok(table)
+}
