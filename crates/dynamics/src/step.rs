@@ -11,8 +11,8 @@ use crate::network::NEVER;
 use crate::observe::{Fault, Observer, Term};
 use crate::real::Real;
 use crate::table::{
-    ActuatorRecord, Integrator, NO_SLOT, PerceptRecord, RULE_DEACTIVATE, RULE_DEFAULT, Source,
-    Table, TargetRecord,
+    ActuatorRecord, Integrator, NO_SLOT, PerceptRecord, RULE_DEACTIVATE, RULE_DEFAULT,
+    ReadingRecord, Source, Table, TargetRecord,
 };
 
 /// One tick's work on borrowed memory.
@@ -76,8 +76,9 @@ impl<R: Real, O: Observer<R>> Stepper<'_, R, O> {
         let header = *self.table.header();
         for index in 0..header.readings {
             let slot = header.first_reading + index;
-            let given = readings.get(usize::from(index)).copied().filter(|v| v.finite());
-            if let Some(value) = given {
+            let record = self.table.reading(index);
+            let given = readings.get(usize::from(index)).copied().unwrap_or(R::ZERO / R::ZERO);
+            if let Some(value) = self.within(given, record) {
                 self.set(slot, value);
                 self.mark(index, 0);
                 continue;
@@ -87,7 +88,6 @@ impl<R: Real, O: Observer<R>> Stepper<'_, R, O> {
                 age => (age + 1).min(NEVER - 1),
             };
             self.mark(index, age);
-            let record = self.table.reading(index);
             if record.rule == RULE_DEFAULT && age > u32::from(record.grace) {
                 let (value, rest) = (self.get(slot), self.get(record.default));
                 let share = if age == NEVER { R::ONE } else { self.get(record.decay) };
@@ -96,6 +96,23 @@ impl<R: Real, O: Observer<R>> Stepper<'_, R, O> {
                 self.set(slot, if record.angle == 0 { moved } else { moved.wrap() });
             }
         }
+    }
+
+    /// A given reading within its physical range; an infinity counts as the nearer end where a
+    /// range is known, and everything else that is not finite as missing.
+    #[inline]
+    fn within(&self, given: R, record: ReadingRecord) -> Option<R> {
+        let mut value = given;
+        if record.angle != 0 {
+            return value.finite().then(|| value.wrap());
+        }
+        if record.low != NO_SLOT && value < self.get(record.low) {
+            value = self.get(record.low);
+        }
+        if record.high != NO_SLOT && value > self.get(record.high) {
+            value = self.get(record.high);
+        }
+        value.finite().then_some(value)
     }
 
     #[inline]

@@ -155,6 +155,10 @@ records! {
         decay,
         /// 1 for an angle.
         angle,
+        /// Slot of the lower limit, or `NO_SLOT`.
+        low,
+        /// Slot of the upper limit, or `NO_SLOT`.
+        high,
     }
     /// A percept s.
     PerceptRecord {

@@ -205,6 +205,8 @@ fn inputs<R: Copy>(table: &Table<'_, R>) -> Result<(), TableError> {
         let check = Check { table, record: "reading", index };
         check.slot(reading.default)?;
         check.slot(reading.decay)?;
+        check.optional(reading.low)?;
+        check.optional(reading.high)?;
     }
     for index in 0..header.percepts {
         let percept = table.percept(index);
