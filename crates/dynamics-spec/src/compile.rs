@@ -262,6 +262,8 @@ impl Compiler<'_> {
         for (index, layer) in self.spec.layers.iter().enumerate() {
             let places = &self.layout.layers[index];
             let factor = if index == 0 { 1 } else { layer.factor.unwrap_or(self.spec.factor) };
+            let first_kept = self.records.needs.len() as u16;
+            self.records.needs.extend(&places.kept);
             let record = tropism_dynamics::table::LayerRecord {
                 factor,
                 first_percept: places.first_percept,
@@ -270,6 +272,8 @@ impl Compiler<'_> {
                 behaviours: layer.behaviours.len() as u16,
                 first_actuator: places.first_actuator,
                 actuators: layer.actuators.len() as u16,
+                first_kept,
+                kept: places.kept.len() as u16,
             };
             self.records.layers.extend(record.to_words());
         }

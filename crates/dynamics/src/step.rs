@@ -134,13 +134,14 @@ impl<R: Real, O: Observer<R>> Stepper<'_, R, O> {
     /// s ← S(r, s, percepts below, a above); averages s ← s + (1 − e^(−dt/T))·(x − s).
     pub(crate) fn percepts(&mut self, layer: u16) {
         let layer = self.table.layer(layer);
+        for index in self.table.needs(layer.first_kept, layer.kept) {
+            let record = self.table.percept(*index);
+            self.set(record.previous, self.get(record.slot));
+        }
         for index in layer.first_percept..layer.first_percept + layer.percepts {
             let record = self.table.percept(index);
             let before = self.get(record.slot);
             let value = self.source(record.source());
-            if record.previous != NO_SLOT {
-                self.set(record.previous, before);
-            }
             if !value.finite() {
                 self.fault(Fault::Percept(index));
                 continue;
@@ -163,10 +164,6 @@ impl<R: Real, O: Observer<R>> Stepper<'_, R, O> {
             self.set(record.slot, if is_angle { next.wrap() } else { next });
             if !has_started {
                 self.mark(flag, 1);
-                // The previous value of a first value is that value: no jump from an initial 0.
-                if record.previous != NO_SLOT {
-                    self.set(record.previous, self.get(record.slot));
-                }
             }
         }
     }

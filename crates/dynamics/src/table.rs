@@ -142,6 +142,10 @@ records! {
         first_actuator,
         /// Actuators.
         actuators,
+        /// First entry in the list of percepts whose previous value is kept.
+        first_kept,
+        /// Percepts whose previous value is kept.
+        kept,
     }
     /// A physical reading and the rule for its absence.
     ReadingRecord {
@@ -408,7 +412,7 @@ impl<'a, R: Copy> Table<'a, R> {
     accessor!(target, TargetRecord, |o: &Offsets| o.target);
     accessor!(actuator, ActuatorRecord, |o: &Offsets| o.actuator);
 
-    /// The readings listed from `first`.
+    /// The entries listed from `first`: readings, or percepts whose previous value is kept.
     #[inline]
     pub(crate) fn needs(&self, first: u16, count: u16) -> &'a [u16] {
         let start = self.offsets.need + usize::from(first);

@@ -184,6 +184,9 @@ fn layers<R: Copy>(table: &Table<'_, R>) -> Result<(), TableError> {
         check.run(layer.first_percept, layer.percepts, header.percepts)?;
         check.run(layer.first_behaviour, layer.behaviours, header.behaviours)?;
         check.run(layer.first_actuator, layer.actuators, header.actuators)?;
+        check.run(layer.first_kept, layer.kept, header.needs)?;
+        let kept = table.needs(layer.first_kept, layer.kept);
+        check.that(kept.iter().all(|p| *p < header.percepts))?;
         most = most.max(layer.behaviours);
     }
     let check = Check { table, record: "header", index: 0 };

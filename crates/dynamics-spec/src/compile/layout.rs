@@ -29,6 +29,8 @@ pub(super) struct Places {
     pub(super) percept_slots: Vec<Vec<u16>>,
     /// Slots of previous values by percept name.
     pub(super) previous: BTreeMap<String, u16>,
+    /// Indices of the percepts whose previous value is kept.
+    pub(super) kept: Vec<u16>,
     pub(super) activations: Scope,
     pub(super) actuators: Scope,
     pub(super) first_percept: u16,

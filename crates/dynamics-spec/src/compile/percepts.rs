@@ -271,6 +271,8 @@ impl Compiler<'_> {
         if let Some(previous) = previous {
             let initial = self.layout.initial[usize::from(value.slot)];
             self.layout.initial[usize::from(previous)] = initial;
+            let index = self.layout.names.percepts.len() as u16;
+            self.layout.layers[layer].kept.push(index);
         }
         let mean = if is_mean { PerceptRecord::MEAN } else { 0 };
         let angle = if value.is_angle { PerceptRecord::ANGLE } else { 0 };
