@@ -5,6 +5,7 @@
 //!
 //! What it does not do: it runs no simulation and opens no file; callers hand in text.
 
+pub mod builder;
 pub mod compile;
 pub mod compiled;
 pub mod diagnostic;
