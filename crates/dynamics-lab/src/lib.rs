@@ -11,4 +11,5 @@ pub mod contest;
 pub mod course;
 pub mod driver;
 pub mod generator;
+pub mod mission;
 pub mod robot;

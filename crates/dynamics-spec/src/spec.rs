@@ -264,6 +264,21 @@ impl Spec {
         }
     }
 
+    /// Gives a parameter another value.
+    ///
+    /// # Errors
+    /// The nearest known name when there is no such parameter.
+    pub fn set_parameter(&mut self, name: &str, value: &str) -> Result<(), String> {
+        if let Some(parameter) = self.parameters.iter_mut().find(|p| p.name.text == name) {
+            let mark = parameter.name.mark;
+            parameter.value = ParameterValue::One(Text { text: value.to_owned(), mark });
+            return Ok(());
+        }
+        let known = self.parameters.iter().map(|p| p.name.text.as_str());
+        let hint = crate::diagnostic::suggestion(name, known);
+        Err(format!("there is no parameter `{name}`{hint}"))
+    }
+
     /// Period of a layer in ticks of layer 0, saturating.
     pub fn period(&self, layer: usize) -> u32 {
         let factors = self.layers.iter().take(layer + 1).skip(1);
