@@ -11,5 +11,6 @@ pub mod contest;
 pub mod course;
 pub mod driver;
 pub mod generator;
+pub mod load;
 pub mod mission;
 pub mod robot;

@@ -9,13 +9,16 @@ pub mod builder;
 pub mod compile;
 pub mod compiled;
 pub mod diagnostic;
+pub mod document;
 pub mod expr;
 pub mod interval;
 mod ir;
+pub mod live;
 mod lower;
 pub mod read;
 pub mod spec;
 mod symbol;
+pub mod trace;
 pub mod unit;
 
 pub use compile::{Options, compile, compile_text};

@@ -165,6 +165,7 @@ impl<R: Real, S: Storage<R>> Network<R, S> {
         }
         for layer in (0..header.layers).rev() {
             if due.has(layer) {
+                stepper.observer.layer(layer);
                 stepper.activations(layer, due.period(layer));
                 stepper.actuators(layer, due.period(layer));
             }
@@ -172,6 +173,22 @@ impl<R: Real, S: Storage<R>> Network<R, S> {
         self.faults = self.faults.saturating_add(stepper.faults);
         self.tick = self.tick.next();
         self.turn = if self.turn + 1 >= due.longest() { 0 } else { self.turn + 1 };
+    }
+
+    /// Sets the clock, for taking over from another network between two ticks.
+    pub fn resume_at(&mut self, tick: Tick) {
+        let longest = Due::at(&self.header, &self.storage.parts(), 0).longest();
+        self.tick = tick;
+        self.turn = (tick.0 % u64::from(longest.max(1))) as u32;
+    }
+
+    /// Sets the age of a reading, for carrying state over.
+    pub fn set_age(&mut self, reading: u16, age: u32) {
+        let readings = self.header.readings;
+        let mark = self.storage.parts().marks.get_mut(usize::from(reading));
+        if let Some(mark) = mark.filter(|_| reading < readings) {
+            *mark = age;
+        }
     }
 
     /// Ticks done so far.

@@ -8,6 +8,11 @@
 
 /// Receives what a tick computes on the way. Indices are those of the table's records.
 pub trait Observer<R> {
+    /// A layer begins its step; what follows belongs to it.
+    fn layer(&mut self, layer: u16) {
+        let _ = layer;
+    }
+
     /// A user k moved a behaviour j: activation A, term T in 1/s, change dt·A·T.
     fn term(&mut self, user: u16, behaviour: u16, term: Term<R>) {
         let _ = (user, behaviour, term);
