@@ -5,8 +5,9 @@ use crate::percept::Percept;
 
 /// Receives named internal values of a mind.
 pub trait Observer {
-    /// One value.
-    fn value(&mut self, name: &str, value: f32);
+    /// One value. `channel` names the channel or part it belongs to; a recorder joins the two
+    /// with an underscore.
+    fn value(&mut self, name: &str, channel: Option<&str>, value: f64);
 }
 
 /// A mind: percepts in, commands out, once per tick.
