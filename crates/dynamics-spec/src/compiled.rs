@@ -2,7 +2,8 @@
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::spec::Spec;
-use tropism_dynamics::{Header, Instruction, Network, Parts, Real, Storage};
+use tropism_dynamics::{Header, Instruction, Network, Parts, Real, Storage, Table};
+use tropism_wire::NetworkError;
 
 /// A named slot.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -140,6 +141,27 @@ impl Compiled {
             marks: vec![0; marks],
         };
         Network::new(self.header, storage).expect("compiled tables are verified")
+    }
+
+    /// The network in bytes, for firmware.
+    ///
+    /// # Panics
+    /// Never: the buffer grows until the bytes fit.
+    pub fn blob(&self) -> Vec<u8> {
+        let table = Table::trusted(self.header, &self.records, &self.code, &self.image);
+        let mut bytes = vec![0; 1024];
+        loop {
+            match tropism_wire::write_network(&table, &mut bytes) {
+                Ok(length) => {
+                    bytes.truncate(length);
+                    return bytes;
+                }
+                Err(NetworkError::Buffer { needed, .. }) => {
+                    bytes.resize(needed.max(bytes.len() * 2), 0);
+                }
+                Err(other) => unreachable!("writing fails for want of room alone: {other}"),
+            }
+        }
     }
 
     /// Warnings, without the notes.

@@ -22,12 +22,16 @@ mod error;
 pub mod file;
 mod json;
 mod life;
+mod network;
 pub mod slots;
 mod transfer;
 
 pub use error::{LifeStateError, Reason, Text};
 pub use json::{BYTES_MAX, read_json, read_json_up_to, write_json};
 pub use life::{LifeState, Parts, Streams};
+pub use network::{
+    NETWORK_HEADER_BYTES, NetworkBuffers, NetworkError, read_network, write_network,
+};
 pub use transfer::{Carried, Names, TransferReport};
 
 /// Version of the document written here.
