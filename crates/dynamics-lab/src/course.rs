@@ -88,7 +88,7 @@ pub fn drive(course: &Course, driver: &mut dyn Driver, dt: f64) -> Run {
     let mut outcome = Outcome::Stuck;
     while time < LIMIT {
         let ranges = Some(robot.ranges(&course.discs, Some(WALLS)));
-        let (v, w) = driver.drive(&Sensing { robot, ranges, energy: 1.0 });
+        let (v, w) = driver.drive(&Sensing { ranges, ..Sensing::of(robot) });
         changes += last_w.map_or(0.0, |last: f64| (w - last).abs());
         last_w = Some(w);
         let before = robot;

@@ -5,7 +5,7 @@ use tropism_dynamics::{Observer, Real, Unobserved};
 use tropism_dynamics_spec::{Compiled, OwnedNetwork};
 
 /// What the robot senses at a tick.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Sensing {
     /// Pose and wheel speeds, exact.
     pub robot: Robot,
@@ -13,6 +13,31 @@ pub struct Sensing {
     pub ranges: Option<[f64; RAYS]>,
     /// Battery, 1 is full.
     pub energy: f64,
+    /// Place of the ball, if it is seen.
+    pub ball: Option<(f64, f64)>,
+    /// Place of a target, if it is seen.
+    pub target: Option<(f64, f64)>,
+}
+
+impl Sensing {
+    /// A robot that senses its own state and a full battery.
+    pub fn of(robot: Robot) -> Self {
+        Self { robot, energy: 1.0, ..Self::default() }
+    }
+
+    fn value(&self, sensor: Sensor) -> f64 {
+        let (target, ball) = (self.target, self.ball);
+        match sensor {
+            Sensor::State(index) => self.robot.state[index],
+            Sensor::Ray(ray) => self.ranges.map_or(f64::NAN, |r| r[ray]),
+            Sensor::Energy => self.energy,
+            Sensor::BallX => ball.map_or(f64::NAN, |b| b.0),
+            Sensor::BallY => ball.map_or(f64::NAN, |b| b.1),
+            Sensor::TargetDistance => target.map_or(f64::NAN, |(x, y)| self.robot.distance(x, y)),
+            Sensor::TargetDirection => target.map_or(f64::NAN, |(x, y)| self.robot.direction(x, y)),
+            Sensor::None => f64::NAN,
+        }
+    }
 }
 
 /// Turns sensing into a mean wheel speed and half a wheel speed difference.
@@ -27,6 +52,10 @@ enum Sensor {
     State(usize),
     Ray(usize),
     Energy,
+    BallX,
+    BallY,
+    TargetDistance,
+    TargetDirection,
     /// Not on this robot: always missing.
     None,
 }
@@ -58,7 +87,7 @@ impl core::error::Error for NotWired {}
 
 impl<R: Real> NetworkDriver<R> {
     /// Wires a network: readings by device name (`x`, `y`, `heading`, `v_left`, `v_right`,
-    /// `energy`, `rays[n]`), actuators `drive_v` and `drive_w`.
+    /// `energy`, `rays[n]`, `ball_x`, `ball_y`, `target_distance`, `target_direction`), actuators `drive_v` and `drive_w`.
     ///
     /// # Errors
     /// [`NotWired`] when one of the two actuators is missing.
@@ -82,12 +111,7 @@ impl<R: Real> NetworkDriver<R> {
         observer: &mut O,
     ) -> (f64, f64) {
         for (reading, sensor) in self.readings.iter_mut().zip(&self.sensors) {
-            *reading = R::of(match sensor {
-                Sensor::State(index) => sensing.robot.state[*index],
-                Sensor::Ray(ray) => sensing.ranges.map_or(f64::NAN, |r| r[*ray]),
-                Sensor::Energy => sensing.energy,
-                Sensor::None => f64::NAN,
-            });
+            *reading = R::of(sensing.value(*sensor));
         }
         self.network.tick_observed(&self.readings, &self.modes, observer);
         self.command()
@@ -111,9 +135,12 @@ fn sensor(hardware: &str) -> Sensor {
         return Sensor::Ray(ray);
     }
     let states = ["x", "y", "heading", "v_left", "v_right"];
-    match states.iter().position(|s| *s == hardware) {
-        Some(index) => Sensor::State(index),
-        None if hardware == "energy" => Sensor::Energy,
-        None => Sensor::None,
+    match hardware {
+        "energy" => Sensor::Energy,
+        "ball_x" => Sensor::BallX,
+        "ball_y" => Sensor::BallY,
+        "target_distance" => Sensor::TargetDistance,
+        "target_direction" => Sensor::TargetDirection,
+        _ => states.iter().position(|s| *s == hardware).map_or(Sensor::None, Sensor::State),
     }
 }

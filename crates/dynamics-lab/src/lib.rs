@@ -6,6 +6,7 @@
 //! What it does not do: it is no general world; it holds the plant, the courses and the baselines
 //! of the published comparison, so that every figure is a comparison in one run.
 
+pub mod ball;
 pub mod baseline;
 pub mod contest;
 pub mod course;

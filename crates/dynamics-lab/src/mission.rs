@@ -68,7 +68,7 @@ pub fn fly<R: Real, O: Observer<R>>(
     for tick in 0..(seconds / dt).round() as u32 {
         let time = f64::from(tick) * dt;
         let ranges = Some(robot.ranges(&DISCS, Some(WALLS)));
-        let sensing = Sensing { robot, ranges, energy: energy(time) };
+        let sensing = Sensing { ranges, energy: energy(time), ..Sensing::of(robot) };
         let command = driver.drive_observed(&sensing, observer);
         robot.step(command.0, command.1, dt);
         let activations = slots.map(|s| driver.network.value(s).widen());

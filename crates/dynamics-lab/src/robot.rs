@@ -74,6 +74,12 @@ impl Robot {
         math::hypot(self.state[0] - x, self.state[1] - y)
     }
 
+    /// Direction of a point from the nose.
+    pub fn direction(&self, x: f64, y: f64) -> f64 {
+        let [px, py, heading, ..] = self.state;
+        wrap(math::atan2(y - py, x - px) - heading)
+    }
+
     /// Time derivative of the state under wheel commands.
     pub fn derivative(q: &[f64; 5], left: f64, right: f64) -> [f64; 5] {
         let (v, turn) = (f64::midpoint(q[3], q[4]), (q[4] - q[3]) / (2.0 * HALF_BASE));

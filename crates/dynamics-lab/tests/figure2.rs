@@ -38,7 +38,7 @@ fn golden_figure_2_equals_the_recording() {
     let mut worst = 0.0_f64;
     for row in 0..table.rows.len() {
         let before = robot;
-        let (v, w) = driver.drive(&Sensing { robot, ranges: None, energy: 1.0 });
+        let (v, w) = driver.drive(&Sensing::of(robot));
         robot.step(v, w, 0.02);
         let states = ["x", "y", "th", "vl", "vr"].iter().zip(before.state);
         let values = columns.iter().map(|(c, slot)| (*c, driver.network.value(*slot)));
@@ -69,7 +69,7 @@ fn run<R: Real>(start: Robot, seconds: f64) -> Vec<Record> {
     let ticks = (seconds / 0.02).round() as usize;
     (0..ticks)
         .map(|tick| {
-            let (v, w) = driver.drive(&Sensing { robot, ranges: None, energy: 1.0 });
+            let (v, w) = driver.drive(&Sensing::of(robot));
             robot.step(v, w, 0.02);
             let value = |slot| driver.network.value(slot).widen();
             let t = tick as f64 * 0.02;

@@ -57,7 +57,7 @@ fn unit_fsm_03_all_modes_off_stops_within_a_second() {
     let mut robot = Robot::default();
     let tick = |driver: &mut NetworkDriver<f32>, robot: &mut Robot| {
         let ranges = Some([RANGE_MAX; RAYS]);
-        let (v, w) = driver.drive(&Sensing { robot: *robot, ranges, energy: 1.0 });
+        let (v, w) = driver.drive(&Sensing { ranges, ..Sensing::of(*robot) });
         robot.step(v, w, 0.02);
         v
     };
@@ -77,7 +77,7 @@ fn unit_fsm_03_silent_range_sensors_stop_the_robot() {
     let mut robot = Robot::default();
     for tick in 0..200 {
         let ranges = (tick < 100).then_some([RANGE_MAX; RAYS]);
-        let (v, w) = driver.drive(&Sensing { robot, ranges, energy: 1.0 });
+        let (v, w) = driver.drive(&Sensing { ranges, ..Sensing::of(robot) });
         robot.step(v, w, 0.02);
         match tick {
             99 => assert!(v > 0.7),

@@ -33,7 +33,7 @@ fn error(reference: &Table, hertz: u32, factor: u16, integrator: Integrator) -> 
             let (x, y) = (reference.number(row, "x"), reference.number(row, "y"));
             worst = worst.max(math::hypot(robot.state[0] - x, robot.state[1] - y));
         }
-        let (v, w) = driver.drive(&Sensing { robot, ranges: None, energy: 1.0 });
+        let (v, w) = driver.drive(&Sensing::of(robot));
         robot.step(v, w, 1.0 / f64::from(hertz));
     }
     worst
