@@ -15,3 +15,5 @@ pub mod generator;
 pub mod load;
 pub mod mission;
 pub mod robot;
+pub mod stage;
+pub mod verbs;

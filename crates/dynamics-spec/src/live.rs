@@ -48,6 +48,11 @@ impl<R: Real> Live<R> {
         Ok(())
     }
 
+    /// True while a sound offer waits for the next tick.
+    pub const fn has_offer(&self) -> bool {
+        self.pending.is_some()
+    }
+
     /// To be called between two ticks: lets a sound offer take over, and tells whether it did. The
     /// caller then wires readings and actuators anew.
     pub fn take_over(&mut self) -> bool {
