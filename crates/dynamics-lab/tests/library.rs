@@ -39,7 +39,7 @@ fn edge_every_library_specification_is_sound_and_documented() {
         }
         count += 1;
     }
-    assert_eq!(count, 8);
+    assert_eq!(count, 9);
 }
 
 #[test]

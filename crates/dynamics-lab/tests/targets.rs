@@ -9,6 +9,10 @@ use tropism_dynamics_spec::{Compiled, Options, Spec, compile, compile_text};
 const COURSE: &str = include_str!("../../../scenarios/dynamics/course.toml");
 /// Hash of 10,000 ticks of the course network in single precision, on every target.
 const LIFE: &str = "c079847d3b85e3ba";
+/// An emulated machine without floating point that ends with the image.
+const EMULATOR: &str = "qemu-system-riscv32 -M virt -cpu rv32,f=false,d=false,a=false -smp 1 \
+                        -m 128M -nographic -bios none \
+                        -semihosting-config enable=on,target=native -icount shift=0 -kernel";
 
 fn course() -> Compiled {
     compile_text("course.toml", COURSE, Options::default()).unwrap_or_else(|e| panic!("{e}"))
@@ -56,9 +60,12 @@ fn determinism_the_hash_is_equal_on_an_emulated_riscv32imc() {
         eprintln!("skipped: qemu-system-riscv32 or the riscv32imc target is missing");
         return;
     }
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../firmware/dynamics");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../firmware");
+    let image = "tropism-dynamics-image";
     let output = Command::new("cargo")
-        .args(["run", "--release", "--quiet"])
+        .args(["run", "--release", "--quiet", "--package", image])
+        .args(["--target", "riscv32imc-unknown-none-elf"])
+        .env("CARGO_TARGET_RISCV32IMC_UNKNOWN_NONE_ELF_RUNNER", EMULATOR)
         .current_dir(folder)
         .output()
         .expect("cargo runs");

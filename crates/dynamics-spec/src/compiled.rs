@@ -112,6 +112,10 @@ impl<R: Real> Storage<R> for Owned<R> {
         }
     }
 
+    fn records(&self) -> &[u16] {
+        &self.records
+    }
+
     fn values(&self) -> &[R] {
         &self.values
     }

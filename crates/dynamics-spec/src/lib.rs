@@ -20,6 +20,7 @@ pub mod spec;
 mod symbol;
 pub mod trace;
 pub mod unit;
+pub mod wiring;
 
 pub use compile::{Options, compile, compile_text};
 pub use compiled::{Compiled, OwnedNetwork};

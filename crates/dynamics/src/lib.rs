@@ -11,10 +11,11 @@
 //! allocates nothing and never panics.
 //!
 //! # Source
-//! S. Behnke 1999, RoboCup working notes, "Computation of the Dynamics"; after H. Jaeger's Dual
+//! S. Behnke 1999, `RoboCup` working notes, "Computation of the Dynamics"; after H. Jaeger's Dual
 //! Dynamics (1995). `docs/models/dynamics.md` maps every symbol and says where we differ.
 #![no_std]
 
+pub mod controller;
 pub mod eval;
 pub mod network;
 pub mod observe;
@@ -24,6 +25,7 @@ mod step;
 pub mod table;
 pub mod verify;
 
+pub use controller::{NetworkMind, Wiring};
 pub use network::{Borrowed, NEVER, Network, Parts, Storage};
 pub use observe::{Fault, Observer, Term, Unobserved};
 pub use op::{Instruction, Op};

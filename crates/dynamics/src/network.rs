@@ -25,6 +25,8 @@ pub const NEVER: u32 = u32::MAX;
 pub trait Storage<R> {
     /// All parts at once.
     fn parts(&mut self) -> Parts<'_, R>;
+    /// Record words.
+    fn records(&self) -> &[u16];
     /// Value memory.
     fn values(&self) -> &[R];
     /// Ages of the readings, then a flag per percept.
@@ -82,6 +84,10 @@ impl<R: Copy> Storage<R> for Borrowed<'_, R> {
             values: self.values,
             marks: self.marks,
         }
+    }
+
+    fn records(&self) -> &[u16] {
+        self.table.records()
     }
 
     fn values(&self) -> &[R] {
