@@ -72,6 +72,9 @@ fn determinism_the_hash_is_equal_on_an_emulated_riscv32imc() {
     let text = String::from_utf8_lossy(&output.stdout);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success() && text.contains(LIFE), "{text}\n{errors}");
+    let bytes = text.split_whitespace().last().and_then(|b| b.parse::<u32>().ok());
+    eprintln!("{}", text.trim());
+    assert!(bytes.is_some_and(|b| b <= 32 * 1024), "{text}");
 }
 
 /// One expression of every kind against the same formula in Rust, over 10,000 random inputs: equal

@@ -105,22 +105,40 @@ extern "C" fn main() -> ! {
         life.word(network.hash());
     }
     let hash = life.value();
-    for shift in (0..16).rev() {
-        let digit = (hash >> (4 * shift) & 0xf) as u8;
-        let digit = if digit < 10 { b'0' + digit } else { b'a' + digit - 10 };
-        let _ = Serial.write_char(char::from(digit));
-    }
-    let _ = Serial.write_str(" most instructions in a tick: ");
-    let mut digits = [0_u8; 10];
-    let mut length = 0;
-    while most > 0 && length < digits.len() {
-        digits[length] = b'0' + (most % 10) as u8;
-        most /= 10;
-        length += 1;
-    }
-    for digit in digits[..length].iter().rev() {
-        let _ = Serial.write_char(char::from(*digit));
-    }
+    let _ = Serial.write_str("hash ");
+    (0..16).rev().for_each(|place| digit((hash >> (4 * place) & 0xf) as u8));
+    print(" instructions_worst ", most);
+    print(" bytes_without_blob ", flash_bytes() - BLOB.len() as u32);
     let _ = Serial.write_str("\n");
     exit(0)
+}
+
+unsafe extern "C" {
+    static __flash_start: u8;
+    static __flash_end: u8;
+}
+
+/// Bytes of code and constants of the whole image.
+fn flash_bytes() -> u32 {
+    &raw const __flash_end as u32 - &raw const __flash_start as u32
+}
+
+fn digit(value: u8) {
+    let letter = if value < 10 { b'0' + value } else { b'a' + value - 10 };
+    let _ = Serial.write_char(char::from(letter));
+}
+
+/// A label and a whole number, without the formatting machinery of the standard library.
+fn print(label: &str, number: u32) {
+    let _ = Serial.write_str(label);
+    let mut power = 1_000_000_000;
+    let mut has_begun = false;
+    while power > 0 {
+        let value = (number / power % 10) as u8;
+        has_begun |= value > 0 || power == 1;
+        if has_begun {
+            digit(value);
+        }
+        power /= 10;
+    }
 }
