@@ -48,7 +48,9 @@ impl Load {
             layer = layer.actuator(actuator.resting_at("0", "1"));
         }
         for j in 0..self.behaviours {
-            let mut behaviour = Behaviour::named(&format!("b{j}"), "2");
+            // Active from the start, so that every target counts.
+            let name = format!("b{j}");
+            let mut behaviour = Behaviour { initial: "0.5".into(), ..Behaviour::named(&name, "2") };
             for u in 0..self.users {
                 let is_top = z + 1 == self.layers;
                 let user = if is_top {
