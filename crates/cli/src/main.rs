@@ -10,6 +10,7 @@ mod output;
 mod progress;
 mod replay;
 mod run;
+mod state;
 
 use std::process::ExitCode;
 
@@ -33,6 +34,8 @@ enum Verb {
     Replay(replay::ReplayArguments),
     /// Checks scenario, experiment, world and body files.
     Check(check::CheckArguments),
+    /// Inspects, transfers and verifies life states.
+    State(state::StateArguments),
     /// Lists what is built in: conditions, bodies, worlds.
     List,
 }
@@ -43,6 +46,7 @@ fn main() -> ExitCode {
         Verb::Experiment(arguments) => experiment::run(&arguments),
         Verb::Replay(arguments) => replay::run(&arguments),
         Verb::Check(arguments) => check::run(&arguments),
+        Verb::State(arguments) => state::run(&arguments),
         Verb::List => list::run(),
     };
     match result {
