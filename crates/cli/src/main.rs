@@ -4,6 +4,7 @@
 #![expect(clippy::print_stdout, reason = "printing is what a command is for")]
 
 mod check;
+mod dynamics;
 mod experiment;
 mod list;
 mod output;
@@ -36,6 +37,8 @@ enum Verb {
     Check(check::CheckArguments),
     /// Inspects, transfers and verifies life states.
     State(state::StateArguments),
+    /// Checks, runs, compares and documents behaviour networks of layered dual dynamics.
+    Dynamics(dynamics::DynamicsArguments),
     /// Lists what is built in: conditions, bodies, worlds.
     List,
 }
@@ -47,6 +50,7 @@ fn main() -> ExitCode {
         Verb::Replay(arguments) => replay::run(&arguments),
         Verb::Check(arguments) => check::run(&arguments),
         Verb::State(arguments) => state::run(&arguments),
+        Verb::Dynamics(arguments) => dynamics::run(&arguments),
         Verb::List => list::run(),
     };
     match result {

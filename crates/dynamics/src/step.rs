@@ -77,7 +77,7 @@ impl<R: Real, O: Observer<R>> Stepper<'_, R, O> {
         for index in 0..header.readings {
             let slot = header.first_reading + index;
             let record = self.table.reading(index);
-            let given = readings.get(usize::from(index)).copied().unwrap_or(R::ZERO / R::ZERO);
+            let given = readings.get(usize::from(index)).copied().unwrap_or(R::of(f64::NAN));
             if let Some(value) = self.within(given, record) {
                 self.set(slot, value);
                 self.mark(index, 0);
