@@ -15,8 +15,8 @@ const SLOW_FROM: f64 = 0.45;
 
 /// Heading dynamics: a goal attractor and one repulsive forcelet per ray.
 ///
-/// Model: ω = λ_t sin ψ + Σ λ_i (φ − ψ_i) e^(−(φ − ψ_i)²/2σ_i²) + noise of 0.05 rad/s, with
-/// λ_i = β₁ e^(−d_i/β₂) and σ_i = atan(tan(Δ/2) + R/(R + d_i)).
+/// Model: ω = λ sin ψ + Σ μ·δ·e^(−δ²/2σ²) + noise of 0.05 rad/s, over rays with bearing −δ and
+/// range d, with strength μ = β·e^(−d/γ) and width σ = atan(tan(Δ/2) + R/(R + d)).
 #[derive(Debug)]
 pub struct Attractor {
     speed: f64,

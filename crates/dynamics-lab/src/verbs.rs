@@ -74,7 +74,9 @@ pub fn check(file: &str, text: &str, options: Options) -> Result<String, Refused
         let layer = &compiled.names.layers[channel.layer];
         let _ = writeln!(report, "  {layer}.{}: largest W*dt {:.3}", channel.name, bound.pull);
     }
-    compiled.findings.iter().for_each(|f| report.push_str(&format!("{f}\n")));
+    for finding in &compiled.findings {
+        let _ = writeln!(report, "{finding}");
+    }
     Ok(report)
 }
 

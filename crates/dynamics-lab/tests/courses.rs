@@ -1,4 +1,5 @@
 //! Two hundred seeded courses: the network against two baselines in one run.
+#![expect(clippy::unwrap_used, reason = "a helper of tests may stop the test")]
 
 use tropism_core::TimeStep;
 use tropism_dynamics::Integrator;

@@ -1,4 +1,5 @@
 //! Figure 2 of the seed: the recording, its order of events, and stopping from everywhere.
+#![expect(clippy::unwrap_used, reason = "a helper of tests may stop the test")]
 
 use tropism_dynamics::Real;
 use tropism_dynamics_lab::driver::{Driver, NetworkDriver, Sensing};

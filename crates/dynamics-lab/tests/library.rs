@@ -1,4 +1,5 @@
 //! The behaviour library at work, one test for each specification.
+#![expect(clippy::unwrap_used, reason = "a helper of tests may stop the test")]
 
 use tropism_core::{Purpose, Seed, Tick};
 use tropism_dynamics_lab::ball::Ball;
@@ -47,7 +48,7 @@ fn paper_taxis_reaches_a_seen_target_and_stops_when_it_is_lost() {
     let compiled = compiled("taxis");
     let (mut driver, mut robot) = (driver(&compiled), Robot::default());
     for tick in 0..500 {
-        let target = Some((-1.0, 0.4)).filter(|_| tick < 100 || tick >= 200);
+        let target = Some((-1.0, 0.4)).filter(|_| !(100..200).contains(&tick));
         let (v, w) = driver.drive(&Sensing { target, ..Sensing::of(robot) });
         robot.step(v, w, DT);
         if tick == 199 {

@@ -3,6 +3,7 @@
 //! Goal: first order in dt, for factors 1, 2 and 4, against a reference of the fully continuous
 //! system (LSODA, relative tolerance 1e-9, every 10 ms). Method: figure 2 for 4 s; the error is the
 //! largest distance between positions at common times.
+#![expect(clippy::unwrap_used, reason = "a helper of tests may stop the test")]
 
 use tropism_core::TimeStep;
 use tropism_core::math::f64 as math;

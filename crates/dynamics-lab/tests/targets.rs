@@ -1,4 +1,5 @@
 //! One specification on several targets: native Rust, both precisions, and an emulated riscv32imc.
+#![expect(clippy::unwrap_used, reason = "a helper of tests may stop the test")]
 
 use std::process::Command;
 use tropism_core::{Purpose, Seed, StateHash, Tick, TimeStep};
@@ -75,6 +76,10 @@ fn determinism_the_hash_is_equal_on_an_emulated_riscv32imc() {
     let bytes = text.split_whitespace().last().and_then(|b| b.parse::<u32>().ok());
     eprintln!("{}", text.trim());
     assert!(bytes.is_some_and(|b| b <= 32 * 1024), "{text}");
+    // The linker keeps what can be reached: without a panic in the image there is none to reach.
+    let image = format!("{folder}/target/riscv32imc-unknown-none-elf/release/{image}");
+    let bytes = std::fs::read(image).unwrap();
+    assert!(!bytes.windows(5).any(|w| w == b"panic"), "the image holds a panic");
 }
 
 /// One expression of every kind against the same formula in Rust, over 10,000 random inputs: equal

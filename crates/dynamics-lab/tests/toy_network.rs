@@ -2,6 +2,7 @@
 //!
 //! Goal: the runtime computes the seed's difference equations. Method: 10,000 ticks with inputs
 //! both sides make from the tick number; every 25th row is compared, and the sum over all rows.
+#![expect(clippy::unwrap_used, reason = "a helper of tests may stop the test")]
 
 use tropism_dynamics::{Integrator, Real};
 use tropism_dynamics_spec::{Options, compile_text};

@@ -49,7 +49,9 @@ fn unit_a_specification_edited_while_it_runs() {
 #[test]
 fn unit_compare_finds_the_exact_update_nearer_to_the_fine_reference() {
     let found = compare("figure2.toml", FIGURE2, PLAN).unwrap();
-    found.iter().for_each(|d| eprintln!("{d}"));
+    for difference in &found {
+        eprintln!("{difference}");
+    }
     let [paper, exact, fine] = &found[..] else { panic!("three runs") };
     assert!(exact.position_max < paper.position_max && paper.position_max < 0.06);
     assert!(fine.position_max.to_bits() == 0);

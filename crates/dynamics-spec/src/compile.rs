@@ -21,8 +21,8 @@ use crate::lower::{self, lower};
 use crate::spec::Spec;
 use crate::symbol::{Kind, Scope, Symbol, Typed};
 use crate::unit::{self, Dimension};
+use alloc::collections::BTreeSet;
 use layout::Layout;
-use std::collections::BTreeSet;
 use tropism_core::TimeStep;
 use tropism_dynamics::{Header, Integrator, Phase, Source, Table};
 
@@ -327,7 +327,9 @@ impl Compiler<'_> {
             &mut names.behaviours,
             &mut names.actuators,
         ] {
-            list.iter_mut().for_each(|c| c.slot = self.pool.place(c.slot));
+            for channel in list.iter_mut() {
+                channel.slot = self.pool.place(channel.slot);
+            }
         }
     }
 

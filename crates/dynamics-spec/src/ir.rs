@@ -1,6 +1,6 @@
 //! Expressions after names were resolved: folding of constants, and instructions.
 
-use std::collections::BTreeMap;
+use alloc::collections::BTreeMap;
 use tropism_dynamics::eval::evaluate;
 use tropism_dynamics::{Instruction, Op, Source};
 

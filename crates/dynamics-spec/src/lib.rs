@@ -5,6 +5,8 @@
 //!
 //! What it does not do: it runs no simulation and opens no file; callers hand in text.
 
+extern crate alloc;
+
 pub mod builder;
 pub mod compile;
 pub mod compiled;

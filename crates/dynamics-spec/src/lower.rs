@@ -8,7 +8,7 @@ use crate::interval::Interval;
 use crate::ir::Ir;
 use crate::symbol::{Kind, Scope, Symbol, Typed};
 use crate::unit::{self, Dimension};
-use std::collections::BTreeSet;
+use alloc::collections::BTreeSet;
 use tropism_dynamics::Op;
 
 /// Why an expression was refused, and where in its text.
@@ -158,7 +158,7 @@ impl Lowerer<'_> {
                     ..b
                 })
             }
-            "^" => self.to_the_power(at, a, b),
+            "^" => self.raised(at, a, b),
             _ => {
                 let (a, b) = (self.expr(a)?, self.expr(b)?);
                 match op {
@@ -170,8 +170,11 @@ impl Lowerer<'_> {
         }
     }
 
-    fn to_the_power(&mut self, at: usize, a: &Expr, b: &Expr) -> Result<Typed, Mistake> {
+    fn raised(&mut self, at: usize, a: &Expr, b: &Expr) -> Result<Typed, Mistake> {
         let (base, exponent) = (self.expr(a)?, self.expr(b)?);
+        if base.kind == Kind::Unwrapped || exponent.kind == Kind::Unwrapped {
+            return fail(at, "an angle difference is raised before it is wrapped".to_owned());
+        }
         let whole = match exponent.ir {
             Ir::Const(x) if (1.0..=64.0).contains(&x) && x % 1.0 == 0.0 => Some(x as u16),
             _ => None,
@@ -189,14 +192,8 @@ impl Lowerer<'_> {
             if base.range.lo > 0.0 { Interval::new(0.0, f64::INFINITY) } else { Interval::WHOLE };
         let is_bare = base.is_bare && exponent.is_bare;
         let ir = Ir::two(Op::Pow, base.ir, exponent.ir);
-        Ok(Typed {
-            ir,
-            range,
-            needs,
-            is_leaky,
-            is_bare,
-            ..Typed::constant(0.0, Dimension::NONE, false)
-        })
+        let base = Typed::constant(0.0, Dimension::NONE, is_bare);
+        Ok(Typed { ir, range, needs, is_leaky, ..base })
     }
 
     fn fold(

@@ -3,7 +3,7 @@
 //! Constant fields (initial values, ranges, κ, times) are expressions over numbers and parameters;
 //! the others may read what the seed's equations allow them to read.
 
-use crate::diagnostic::{Mark, Text};
+use crate::diagnostic::Text;
 use tropism_core::TimeStep;
 use tropism_dynamics::{Integrator, Phase};
 
@@ -89,9 +89,10 @@ pub struct Layer {
 }
 
 /// What a missing reading does.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum Missing {
     /// The last value stays.
+    #[default]
     Hold,
     /// After the grace time the value moves to a default with a time constant.
     Default {
@@ -285,12 +286,3 @@ impl Spec {
         factors.fold(1_u32, |p, l| p.saturating_mul(l.factor.unwrap_or(self.factor).into()))
     }
 }
-
-impl Default for Missing {
-    fn default() -> Self {
-        Self::Hold
-    }
-}
-
-/// A mark without a place, for parts built in Rust.
-pub const NOWHERE: Mark = Mark(None);

@@ -3,7 +3,7 @@
 use crate::interval::Interval;
 use crate::ir::Ir;
 use crate::unit::Dimension;
-use std::collections::{BTreeMap, BTreeSet};
+use alloc::collections::{BTreeMap, BTreeSet};
 
 /// What sort of number a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -69,7 +69,7 @@ pub fn wire(compiled: &Compiled, body: &BodySpec, step: TimeStep) -> Result<Wiri
     let sensors: Vec<&str> = body.sensors.iter().map(|s| s.name.as_str()).collect();
     for hardware in &compiled.names.reading_hardware {
         let channel = channel("sensor", hardware, &sensors)?;
-        wiring.sensors.push(channel).map_err(|_| WiringError::TooMany("sensor"))?;
+        wiring.sensors.push(channel).map_err(|_full| WiringError::TooMany("sensor"))?;
     }
     let actuators: Vec<&str> = body.actuators.iter().map(|a| a.name.as_str()).collect();
     let names = &compiled.names;
@@ -77,7 +77,7 @@ pub fn wire(compiled: &Compiled, body: &BodySpec, step: TimeStep) -> Result<Wiri
         let Some(hardware) = hardware else { continue };
         let channel = channel("actuator", hardware, &actuators)?;
         let wire = (actuator.slot, channel);
-        wiring.actuators.push(wire).map_err(|_| WiringError::TooMany("actuator"))?;
+        wiring.actuators.push(wire).map_err(|_full| WiringError::TooMany("actuator"))?;
     }
     if wiring.actuators.is_empty() {
         return Err(WiringError::NoActuator);

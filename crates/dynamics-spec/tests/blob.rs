@@ -1,4 +1,5 @@
 //! The same network from its text and from its bytes.
+#![expect(clippy::unwrap_used, reason = "a helper of tests may stop the test")]
 
 use tropism_dynamics::{Borrowed, Instruction, Network};
 use tropism_dynamics_spec::{Compiled, Options, compile_text};

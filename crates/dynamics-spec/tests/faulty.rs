@@ -62,9 +62,8 @@ tx = { unit = "m", on_idle = "hold", set_point = true }
 fn check_with(change: (&str, &str), marker: &str, reason: &str, options: Options) {
     assert!(SOUND.contains(change.0), "{}", change.0);
     let text = SOUND.replacen(change.0, change.1, 1);
-    let refused = match compile_text("faulty.toml", &text, options) {
-        Ok(_) => panic!("accepted: {}", change.1),
-        Err(refused) => refused,
+    let Err(refused) = compile_text("faulty.toml", &text, options) else {
+        panic!("accepted: {}", change.1);
     };
     let lines: Vec<&str> = text.lines().collect();
     let found = refused.0.iter().any(|d| {

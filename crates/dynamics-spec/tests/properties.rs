@@ -1,4 +1,5 @@
 //! What holds for every network: random ones, and closed forms.
+#![expect(clippy::unwrap_used, reason = "a helper of tests may stop the test")]
 
 use tropism_core::{Draws, Purpose, Seed, Tick, TimeStep};
 use tropism_dynamics::{Integrator, Phase};
@@ -227,4 +228,30 @@ fn unit_without_users_an_activation_decays_with_kappa() {
     };
     let (coarse, fine) = (error(50), error(100));
     assert!(coarse < 0.045 && (1.8..2.3).contains(&(coarse / fine)), "{coarse} {fine}");
+}
+
+/// ODO-08: from −170° to 170° is a turn of 20° through 180°, for averages and for actuators.
+#[test]
+fn unit_odo_08_angles_take_the_short_way_around() {
+    let degrees = |d: f64| d.to_radians();
+    let go = Behaviour { initial: "1".into(), ..Behaviour::named("go", "1") };
+    let mut aim = Actuator::named("aim", "rad").holding().starting_at("-170deg");
+    aim.is_angle = true;
+    let mut reading = Reading::named("h", "rad");
+    reading.is_angle = true;
+    let mut layer = Layer::named("L0").reading(reading).mean("slow", "h", "0.5s").actuator(aim);
+    layer.percepts[0].is_angle = true;
+    let layer = layer.behaviour(go.user("m", "(1 - alpha.go)/0.1s").target("aim", "h", "2"));
+    let spec = Spec::new("turn", TimeStep::TWENTIETH).mode("m").layer(layer);
+    let compiled = compile(&spec, "turn", "", Options::default()).unwrap();
+    let mut network = compiled.network::<f64>();
+    let slots = ["L0.slow", "L0.aim"].map(|n| compiled.slot(n).unwrap());
+    network.tick(&[degrees(-170.0)], &[1.0]);
+    for _ in 0..100 {
+        network.tick(&[degrees(170.0)], &[1.0]);
+        for slot in slots {
+            assert!(network.value(slot).abs() >= degrees(169.999), "{}", network.value(slot));
+        }
+    }
+    assert!(slots.iter().all(|s| (network.value(*s) - degrees(170.0)).abs() < 1e-3));
 }

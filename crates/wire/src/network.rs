@@ -177,6 +177,7 @@ pub struct NetworkBuffers<'b, R> {
 ///
 /// # Errors
 /// [`NetworkError`] says what is wrong; the buffers then hold nothing of use.
+#[expect(clippy::needless_pass_by_value, reason = "the table keeps what the buffers lend")]
 pub fn read_network<'b, R: Real>(
     bytes: &[u8],
     buffers: NetworkBuffers<'b, R>,
@@ -204,7 +205,7 @@ pub fn read_network<'b, R: Real>(
     let found = buffers.image.len();
     let short = NetworkError::Buffer { part: "image", needed: slots };
     let image = if found < slots { return Err(short) } else { &mut buffers.image[..slots] };
-    image.iter_mut().for_each(|v| *v = R::ZERO);
+    image.fill(R::ZERO);
     let (_, rest) = fill(body, &mut *image, "image", |value: f64| Some(R::of(value)))?;
     if !rest.is_empty() {
         return Err(NetworkError::Length);

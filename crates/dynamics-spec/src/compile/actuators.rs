@@ -52,7 +52,7 @@ impl Compiler<'_> {
             let aims = |t: &&Target| t.actuator.text == actuator.name.text;
             for target in behaviour.targets.iter().filter(aims) {
                 let path = format!("{path} of {}", behaviour.name);
-                let pull = self.target(layer, (first + at, index), target, &value, scope, &path);
+                let pull = self.target((layer, first + at, index), target, &value, scope, &path);
                 pulls.push((behaviour.name.text.clone(), pull.unwrap_or(0.0)));
             }
         }
@@ -96,8 +96,7 @@ impl Compiler<'_> {
     /// Compiles a target and gives the largest pull per step it can make.
     fn target(
         &mut self,
-        layer: usize,
-        (behaviour, actuator): (usize, usize),
+        (layer, behaviour, actuator): (usize, usize, usize),
         target: &Target,
         value: &Value,
         scope: &Scope,

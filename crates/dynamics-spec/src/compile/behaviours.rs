@@ -7,7 +7,7 @@ use crate::lower::Names;
 use crate::spec::{Behaviour, Missing};
 use crate::symbol::{Scope, Symbol};
 use crate::unit::Dimension;
-use std::collections::BTreeSet;
+use alloc::collections::BTreeSet;
 use tropism_dynamics::table::{BehaviourRecord, UserRecord};
 
 impl Compiler<'_> {

@@ -5,7 +5,8 @@ use crate::compiled::{Channel, Names};
 use crate::diagnostic::{Mark, Text};
 use crate::interval::Interval;
 use crate::symbol::{Scope, Symbol, Value};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::unit::Dimension;
+use alloc::collections::{BTreeMap, BTreeSet};
 
 /// Where everything stands, in state slots.
 #[derive(Clone, Debug, Default)]
@@ -214,7 +215,7 @@ impl Compiler<'_> {
             let path = format!("{}.{}", layer.name, behaviour.name);
             self.check_name(&behaviour.name, &path);
             let slot = self.layout.place();
-            let initial = self.constant(&behaviour.initial, &path, Default::default());
+            let initial = self.constant(&behaviour.initial, &path, Dimension::NONE);
             let initial = initial.unwrap_or(0.0);
             if !(0.0..=1.0).contains(&initial) {
                 let reason = format!("an activation starts within 0..1, not at {initial}");
@@ -273,7 +274,7 @@ impl Compiler<'_> {
 fn activation(slot: u16) -> Value {
     Value {
         slot,
-        unit: Default::default(),
+        unit: Dimension::NONE,
         is_angle: false,
         range: Interval::UNIT,
         needs: BTreeSet::new(),

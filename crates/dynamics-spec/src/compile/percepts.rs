@@ -9,7 +9,7 @@ use crate::lower::Names;
 use crate::spec::{Missing, Percept, PerceptValue};
 use crate::symbol::{Kind, Scope, Symbol, Typed, Value};
 use crate::unit::Dimension;
-use std::collections::BTreeSet;
+use alloc::collections::BTreeSet;
 use tropism_core::math::f64 as math;
 use tropism_dynamics::Op;
 use tropism_dynamics::table::{

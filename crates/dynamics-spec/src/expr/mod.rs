@@ -75,7 +75,9 @@ impl Expr {
                 b.walk(inside, visit);
             }
             Node::Call(name, arguments) => {
-                arguments.iter().for_each(|a| a.walk(inside || name == "prev", visit));
+                for argument in arguments {
+                    argument.walk(inside || name == "prev", visit);
+                }
             }
             Node::Fold { body, .. } => body.walk(inside, visit),
         }

@@ -96,19 +96,15 @@ impl Lowerer<'_> {
     }
 
     fn previous(&mut self, at: usize, argument: &Expr) -> Result<Typed, Mistake> {
+        let Node::Name(name) = &argument.node else {
+            return fail(at, "prev() takes the name of a percept of this layer".to_owned());
+        };
         let previous = self.names.previous;
-        match &argument.node {
-            Node::Name(name) => match previous.get(name) {
-                Some(Symbol::Value(value)) => Ok(value.typed()),
-                _ => {
-                    let hint = suggestion(name, previous.keys().map(String::as_str));
-                    let reason =
-                        format!("prev() takes a percept of this layer, not `{name}`{hint}");
-                    fail(at, reason)
-                }
-            },
-            _ => fail(at, "prev() takes the name of a percept of this layer".to_owned()),
+        if let Some(Symbol::Value(value)) = previous.get(name) {
+            return Ok(value.typed());
         }
+        let hint = suggestion(name, previous.keys().map(String::as_str));
+        fail(at, format!("prev() takes a percept of this layer, not `{name}`{hint}"))
     }
 
     fn choice(&mut self, at: usize, list: &[Expr]) -> Result<Typed, Mistake> {
@@ -157,10 +153,10 @@ fn one(at: usize, name: &str, a: Typed) -> Result<Typed, Mistake> {
         "abs" => {
             Typed { range: range.absolute(), kind: Kind::Plain, ir: Ir::one(Op::Abs, a.ir), ..a }
         }
-        "sign" => plain(Op::Sign, range.rising(|x| x.sign()), a),
-        "sat" => plain(Op::Sat, range.rising(|x| x.unit()), a),
+        "sign" => plain(Op::Sign, range.rising(Real::sign), a),
+        "sat" => plain(Op::Sat, range.rising(Real::unit), a),
         "sigmoid" => {
-            let typed = plain(Op::Sigmoid, range.rising(|x| x.sigmoid()), a);
+            let typed = plain(Op::Sigmoid, range.rising(Real::sigmoid), a);
             Typed { is_leaky: true, ..typed }
         }
         "sin" => plain(Op::Sin, range.wave(math::sin), a),
