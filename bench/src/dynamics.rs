@@ -14,7 +14,7 @@ mod cost;
 #[path = "dynamics/courses.rs"]
 mod courses;
 
-use std::fmt::Write as _;
+use core::fmt::Write as _;
 
 /// One stated figure.
 struct Figure {

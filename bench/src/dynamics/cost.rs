@@ -1,7 +1,7 @@
 //! Instructions, counted and not timed.
 
 use crate::Figure;
-use std::hint::black_box;
+use core::hint::black_box;
 use std::process::Command;
 use tropism_dynamics::eval::evaluate;
 use tropism_dynamics::{Op, Phase, Real};
