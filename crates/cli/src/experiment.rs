@@ -59,8 +59,7 @@ pub(crate) fn run(arguments: &ExperimentArguments) -> anyhow::Result<ExitCode> {
         store.forget()?;
     }
     progress::listen_for_ctrl_c();
-    let robots = experiment.scenario.world.robots.len().max(1) as u64;
-    let ticks_per_run = manifest.cap_ticks * u64::from(manifest.lives) * robots.min(1);
+    let ticks_per_run = manifest.cap_ticks.saturating_mul(u64::from(manifest.lives));
     let bar = ExperimentBar::new(ticks_per_run, arguments.quiet);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let workers = arguments.jobs.unwrap_or(cores);

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-pub(crate) fn run() -> anyhow::Result<ExitCode> {
+pub(crate) fn run() -> ExitCode {
     let mut kind = "";
     for entry in tropism_scenario::list() {
         if entry.kind != kind {
@@ -12,5 +12,5 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
         println!("  {:24} {}", entry.name, entry.about);
     }
     println!("\nuse them in a file, or: tropism run FILE --condition NAME");
-    Ok(ExitCode::SUCCESS)
+    ExitCode::SUCCESS
 }

@@ -71,7 +71,7 @@ pub(crate) fn run(arguments: &RunArguments) -> anyhow::Result<ExitCode> {
         crate::state::load_into(&mut run, path)?;
     }
     progress::listen_for_ctrl_c();
-    let bar = Bar::new(cap_ticks * u64::from(lives), arguments.quiet);
+    let bar = Bar::new(cap_ticks.saturating_mul(u64::from(lives)), arguments.quiet);
     let mut trace = match &arguments.trace {
         Some(path) => {
             anyhow::ensure!(
@@ -151,7 +151,9 @@ fn write_extras(arguments: &RunArguments, run: &Run, outcome: &Outcome) -> anyho
     if !arguments.quiet && arguments.trace.is_none() && arguments.report.is_none() {
         let file = arguments.file.display();
         println!("\nnext: tropism run {file} --report life.html, or --trace life.trace");
-    } else if !arguments.quiet && let Some(trace) = &arguments.trace {
+    } else if !arguments.quiet
+        && let Some(trace) = &arguments.trace
+    {
         println!("\nnext: tropism replay {}", trace.display());
     }
     Ok(())

@@ -14,13 +14,13 @@ pub mod life;
 pub mod metrics;
 mod mind;
 pub mod perturbation;
-mod run;
 pub mod report;
 pub mod results;
+mod run;
 pub mod schema;
 pub mod single;
 pub mod trace;
 
 pub use error::LabError;
 pub use mind::Mind;
-pub use run::{Robot, Run};
+pub use run::{Robot, Run, Snapshot};
