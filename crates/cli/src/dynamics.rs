@@ -15,11 +15,11 @@ use tropism_dynamics_spec::{Options, Refused};
 #[derive(Debug, Args)]
 pub(crate) struct DynamicsArguments {
     #[command(subcommand)]
-    verb: Verb,
+    verb: Action,
 }
 
 #[derive(Debug, Subcommand)]
-enum Verb {
+enum Action {
     /// Checks a specification and says what it compiles to.
     Check(Common),
     /// Runs a specification in a scene; with --live, edits of the file take effect while it runs.
@@ -109,11 +109,11 @@ struct RunArguments {
 
 pub(crate) fn run(arguments: &DynamicsArguments) -> anyhow::Result<ExitCode> {
     match &arguments.verb {
-        Verb::Check(common) => {
+        Action::Check(common) => {
             let (file, text) = read(&common.spec)?;
             answer(verbs::check(&file, &text, options(common)), |report| print!("{report}"))
         }
-        Verb::Docs { common, out } => {
+        Action::Docs { common, out } => {
             let (file, text) = read(&common.spec)?;
             let page = verbs::docs(&file, &text, options(common));
             match (page, out) {
@@ -124,7 +124,7 @@ pub(crate) fn run(arguments: &DynamicsArguments) -> anyhow::Result<ExitCode> {
                 (page, _) => answer(page, |page| print!("{page}")),
             }
         }
-        Verb::Blob { common, out } => {
+        Action::Blob { common, out } => {
             let (file, text) = read(&common.spec)?;
             match tropism_dynamics_spec::compile_text(&file, &text, options(common)) {
                 Ok(compiled) => {
@@ -136,7 +136,7 @@ pub(crate) fn run(arguments: &DynamicsArguments) -> anyhow::Result<ExitCode> {
                 Err(refused) => refuse(&refused),
             }
         }
-        Verb::Compare(place) => {
+        Action::Compare(place) => {
             let (file, text) = read(&place.common.spec)?;
             match verbs::compare(&file, &text, plan(place)?) {
                 Ok(differences) => {
@@ -146,7 +146,7 @@ pub(crate) fn run(arguments: &DynamicsArguments) -> anyhow::Result<ExitCode> {
                 Err(error) => failed(error),
             }
         }
-        Verb::Run(run) => live_or_fast(run),
+        Action::Run(run) => live_or_fast(run),
     }
 }
 

@@ -87,7 +87,8 @@ impl core::error::Error for NotWired {}
 
 impl<R: Real> NetworkDriver<R> {
     /// Wires a network: readings by device name (`x`, `y`, `heading`, `v_left`, `v_right`,
-    /// `energy`, `rays[n]`, `ball_x`, `ball_y`, `target_distance`, `target_direction`), actuators `drive_v` and `drive_w`.
+    /// `energy`, `rays[n]`, `ball_x`, `ball_y`, `target_distance`, `target_direction`), actuators
+    /// `drive_v` and `drive_w`.
     ///
     /// # Errors
     /// [`NotWired`] when one of the two actuators is missing.

@@ -1,8 +1,8 @@
 //! The reference robot: a differential drive with first-order motors and eleven range rays.
 //!
 //! Model: ẋ = v cos θ, ẏ = v sin θ, θ̇ = (right − left)/(2b), and for each wheel's speed u: u̇ =
-//! (command − u)/T; v is the mean of the wheels. Integrated by fourth-order Runge–Kutta in substeps of at most 5 ms under a held
-//! command. Rays start at the centre and are measured from the rim.
+//! (command − u)/T; v is the mean of the wheels. Integrated by fourth-order Runge–Kutta in substeps
+//! of at most 5 ms under a held command. Rays start at the centre and are measured from the rim.
 //!
 //! What it does not do: no slip, no noise, no collision response; a touch ends a run.
 //!

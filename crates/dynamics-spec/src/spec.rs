@@ -16,7 +16,7 @@ pub struct Spec {
     pub about: String,
     /// Period of layer 0.
     pub step: TimeStep,
-    /// The seed's f (c): periods of a layer in one period of the layer above, unless it says its own.
+    /// The seed's f (c): periods of a layer in one of the layer above, unless it says its own.
     pub factor: u16,
     /// Which layers run when.
     pub phase: Phase,

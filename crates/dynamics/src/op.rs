@@ -22,7 +22,10 @@ pub struct Effect {
 }
 
 macro_rules! operations {
-    ($( $(#[doc = $doc:literal])+ $Name:ident = ($pops:literal, $pushes:literal, $slot:literal), )+) => {
+    ($(
+        $(#[doc = $doc:literal])+
+        $Name:ident = ($pops:literal, $pushes:literal, $slot:literal),
+    )+) => {
         /// One operation; `acc` is the accumulator, `top` what the stack gives back, `slot` the
         /// value the argument names.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]

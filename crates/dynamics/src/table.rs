@@ -100,7 +100,10 @@ impl Source {
 }
 
 macro_rules! records {
-    ($( $(#[doc = $about:literal])+ $Name:ident { $( $(#[doc = $doc:literal])+ $field:ident, )+ } )+) => {
+    ($(
+        $(#[doc = $about:literal])+
+        $Name:ident { $( $(#[doc = $doc:literal])+ $field:ident, )+ }
+    )+) => {
         $(
             $(#[doc = $about])+
             #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
