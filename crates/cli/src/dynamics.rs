@@ -1,8 +1,8 @@
 //! `tropism dynamics`: behaviour networks of layered dual dynamics.
 
+use core::time::Duration;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand, ValueEnum};
@@ -111,7 +111,7 @@ pub(crate) fn run(arguments: &DynamicsArguments) -> anyhow::Result<ExitCode> {
     match &arguments.verb {
         Action::Check(common) => {
             let (file, text) = read(&common.spec)?;
-            answer(verbs::check(&file, &text, options(common)), |report| print!("{report}"))
+            Ok(answer(&verbs::check(&file, &text, options(common))))
         }
         Action::Docs { common, out } => {
             let (file, text) = read(&common.spec)?;
@@ -121,7 +121,7 @@ pub(crate) fn run(arguments: &DynamicsArguments) -> anyhow::Result<ExitCode> {
                     std::fs::write(path, page).with_context(|| path.display().to_string())?;
                     Ok(ExitCode::SUCCESS)
                 }
-                (page, _) => answer(page, |page| print!("{page}")),
+                (page, _) => Ok(answer(&page)),
             }
         }
         Action::Blob { common, out } => {
@@ -133,14 +133,16 @@ pub(crate) fn run(arguments: &DynamicsArguments) -> anyhow::Result<ExitCode> {
                     println!("{}: {} bytes", out.display(), bytes.len());
                     Ok(ExitCode::SUCCESS)
                 }
-                Err(refused) => refuse(&refused),
+                Err(refused) => Ok(refuse(&refused)),
             }
         }
         Action::Compare(place) => {
             let (file, text) = read(&place.common.spec)?;
             match verbs::compare(&file, &text, plan(place)?) {
                 Ok(differences) => {
-                    differences.iter().for_each(|d| println!("{d}"));
+                    for difference in &differences {
+                        println!("{difference}");
+                    }
                     Ok(ExitCode::SUCCESS)
                 }
                 Err(error) => failed(error),
@@ -180,24 +182,25 @@ fn plan(place: &SceneArguments) -> anyhow::Result<Plan> {
     Ok(Plan { scene, seconds: place.seconds, options: options(&place.common) })
 }
 
-fn answer(result: Result<String, Refused>, show: impl Fn(&str)) -> anyhow::Result<ExitCode> {
+/// Prints the answer, or the findings.
+fn answer(result: &Result<String, Refused>) -> ExitCode {
     match result {
         Ok(text) => {
-            show(&text);
-            Ok(ExitCode::SUCCESS)
+            print!("{text}");
+            ExitCode::SUCCESS
         }
-        Err(refused) => refuse(&refused),
+        Err(refused) => refuse(refused),
     }
 }
 
-fn refuse(refused: &Refused) -> anyhow::Result<ExitCode> {
+fn refuse(refused: &Refused) -> ExitCode {
     println!("{refused}");
-    Ok(ExitCode::FAILURE)
+    ExitCode::FAILURE
 }
 
 fn failed(error: VerbError) -> anyhow::Result<ExitCode> {
     match error {
-        VerbError::Refused(refused) => refuse(&refused),
+        VerbError::Refused(refused) => Ok(refuse(&refused)),
         other => Err(other.into()),
     }
 }
@@ -232,11 +235,11 @@ fn live_or_fast(run: &RunArguments) -> anyhow::Result<ExitCode> {
 
 fn report(run: &RunArguments, recording: &Recording) -> anyhow::Result<ExitCode> {
     for reload in &recording.reloads {
-        match &reload.refused {
-            Some(refused) => {
-                println!("tick {}: refused, the old network ran on\n{refused}", reload.tick)
-            }
-            None => println!("tick {}: the edited network took over", reload.tick),
+        let tick = reload.tick;
+        if let Some(refused) = &reload.refused {
+            println!("tick {tick}: refused, the old network ran on\n{refused}");
+        } else {
+            println!("tick {tick}: the edited network took over");
         }
     }
     let [x, y, heading, ..] = recording.stage.robot.state;
