@@ -4,6 +4,7 @@
 #![expect(clippy::print_stdout, reason = "printing is what a command is for")]
 
 mod check;
+mod dynamics;
 mod experiment;
 mod feed;
 mod list;
@@ -39,6 +40,8 @@ enum Verb {
     Check(check::CheckArguments),
     /// Inspects, transfers and verifies life states.
     State(state::StateArguments),
+    /// Checks, runs, compares and documents behaviour networks of layered dual dynamics.
+    Dynamics(dynamics::DynamicsArguments),
     /// Lists what is built in: conditions, bodies, worlds.
     List,
 }
@@ -51,6 +54,7 @@ fn main() -> ExitCode {
         Verb::Replay(arguments) => replay::run(&arguments),
         Verb::Check(arguments) => Ok(check::run(&arguments)),
         Verb::State(arguments) => state::run(&arguments),
+        Verb::Dynamics(arguments) => dynamics::run(&arguments),
         Verb::List => Ok(list::run()),
     };
     match result {
