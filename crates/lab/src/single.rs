@@ -20,7 +20,7 @@ use crate::life::Course;
 use crate::metrics::{Coverage, LifeRecord, Meter};
 use crate::results::MEASURES;
 use crate::run::Run;
-use crate::schema::{self, Couplings, NamedEntry};
+use crate::schema::{Couplings, NamedEntry, SchemaMeter};
 
 /// Most points kept of a time series.
 const POINTS: u64 = 10_000;
@@ -41,6 +41,7 @@ const SERIES: [&str; 10] = [
 struct Watched {
     name: String,
     meter: Meter,
+    schema: SchemaMeter,
     life: u32,
     lives: Vec<LifeRecord>,
     seen: Recorder,
@@ -80,9 +81,9 @@ pub struct Subject {
     pub module: Ethogram,
     /// Time per cell.
     pub coverage: Coverage,
-    /// Strongest contingencies at the end.
+    /// Strongest contingencies of all its lives.
     pub strongest: Vec<NamedEntry>,
-    /// Learned couplings at the end.
+    /// Learned couplings over all its lives.
     pub learned: Couplings,
     series: [Vec<(f64, f64)>; SERIES.len()],
     path: Vec<(f64, f64)>,
@@ -119,6 +120,7 @@ impl SingleRun {
             let meter = Meter::new(scenario.step, wheels, room, course.full_share, modules.len());
             Watched {
                 meter,
+                schema: SchemaMeter::default(),
                 life: 0,
                 lives: Vec::new(),
                 seen: recorder(&name, scenario.step, "observed behaviour", &BEHAVIOURS),
@@ -144,12 +146,18 @@ impl SingleRun {
     pub fn after_tick(&mut self, run: &Run) {
         let hours = self.step.seconds_at(tropism_core::Tick(self.tick)) / 3600.0;
         let is_sample = self.tick.is_multiple_of(self.every);
+        let schema_ticks = self.step.ticks_in(SchemaMeter::EVERY_S).max(1);
         for (i, watched) in self.watched.iter_mut().enumerate() {
             let robot = &run.robots()[i];
             let truth = run.truth(i);
             watched.meter.record(&truth, robot);
             watched.seen.observe(behaviour::observe(&truth) as u8);
             watched.module.observe(robot.mind.controlling_module() as u8);
+            if (self.tick + 1).is_multiple_of(schema_ticks)
+                && let Some(organism) = robot.mind.organism()
+            {
+                watched.schema.read(organism);
+            }
             if truth.is_docked {
                 match watched.docked.last_mut() {
                     Some((_, end)) if hours - *end < 30.0 / 3600.0 => *end = hours,
@@ -192,21 +200,18 @@ impl SingleRun {
                 self.end_life(run, robot, false);
             }
         }
-        let subject = |(i, w): (usize, Watched)| {
-            let organism = run.robots()[i].mind.organism();
-            Subject {
-                name: w.name,
-                lives: w.lives,
-                seen: w.seen.finish(),
-                module: w.module.finish(),
-                coverage: w.meter.coverage,
-                strongest: organism.map_or_else(Vec::new, |o| schema::strongest(o, 12)),
-                learned: organism.map_or_else(Couplings::default, schema::learned),
-                series: w.series,
-                path: w.path,
-                starts_h: w.starts_h,
-                docked: w.docked,
-            }
+        let subject = |(i, w): (usize, Watched)| Subject {
+            name: w.name,
+            lives: w.lives,
+            seen: w.seen.finish(),
+            module: w.module.finish(),
+            coverage: w.meter.coverage,
+            strongest: w.schema.strongest(&run.robots()[i].body),
+            learned: w.schema.learned(),
+            series: w.series,
+            path: w.path,
+            starts_h: w.starts_h,
+            docked: w.docked,
         };
         let subjects = self.watched.into_iter().enumerate().map(subject).collect();
         let stations = (0..run.world().stations()).filter_map(|i| run.world().station_place(i));
@@ -316,7 +321,7 @@ pub fn ethogram(outcome: &Outcome) -> Result<String, TableError> {
                     record.catalogue().title().into(),
                     record.catalogue().name(bout.state).into(),
                     start.into(),
-                    (record.step().seconds_at(bout.end()) - start).into(),
+                    record.step().seconds_at(tropism_core::Tick(bout.ticks)).into(),
                 ])?;
             }
         }
@@ -340,7 +345,7 @@ pub fn page(outcome: &Outcome) -> String {
         }
         if let Ok(table) = entries(&subject.strongest) {
             if !subject.strongest.is_empty() {
-                report = report.table(&table, "Strongest contingencies at the end.");
+                report = report.table(&table, "Strongest contingencies of all its lives.");
             }
         }
     }
