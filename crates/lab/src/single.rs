@@ -10,7 +10,7 @@ use tropism_ethology::plot::{
     Svg,
 };
 use tropism_ethology::report::Report;
-use tropism_ethology::table::{Cell, Column, Kind, Table, TableError};
+use tropism_ethology::table::{Column, Kind, Table, TableError};
 use tropism_organism::Need;
 use tropism_scenario::Scenario;
 use tropism_world::Room;
@@ -21,6 +21,7 @@ use crate::metrics::{Coverage, LifeRecord, Meter};
 use crate::results::MEASURES;
 use crate::run::Run;
 use crate::schema::{Couplings, NamedEntry, SchemaMeter};
+use crate::tables::of_rows;
 
 /// Most points kept of a time series.
 const POINTS: u64 = 10_000;
@@ -236,6 +237,7 @@ pub fn describe(outcome: &Outcome) -> Result<String, TableError> {
     for subject in &outcome.subjects {
         text.push_str(&format!("{}, {}, seed {}\n", outcome.title, subject.name, outcome.seed));
         text.push_str(&life_table(&subject.lives)?.to_text());
+        text.push('\n');
         text.push_str(&budget(&subject.seen)?.to_text());
         text.push('\n');
     }
@@ -243,40 +245,38 @@ pub fn describe(outcome: &Outcome) -> Result<String, TableError> {
 }
 
 fn life_table(lives: &[LifeRecord]) -> Result<Table, TableError> {
-    let mut columns = vec![Column::new("life", Kind::U64), Column::new("end", Kind::Text)];
-    let shown = [0, 2, 3, 5, 6, 7, 8, 9, 11];
-    columns.extend(shown.map(|i: usize| Column::new(MEASURES[i].heading, Kind::Text)));
-    let mut table = Table::new(columns)?;
-    for life in lives {
+    let shown = [0, 2, 3, 5, 6, 7, 8, 9];
+    let mut headings = vec!["life", "end"];
+    headings.extend(shown.map(|i: usize| MEASURES[i].heading));
+    let row = |life: &LifeRecord| {
         let end = if life.died { "died" } else { "cut off" };
-        let mut row: Vec<Cell<'_>> = vec![(life.life + 1).into(), end.into()];
+        let mut row = vec![(life.life + 1).to_string(), end.to_owned()];
         for i in shown {
             let measure = &MEASURES[i];
             let places = measure.decimals;
             let value = measure.of(life).map(|v| format!("{:.places$}", v * measure.scale));
-            row.push(value.unwrap_or_else(|| "–".to_owned()).into());
+            row.push(value.unwrap_or_else(|| "–".to_owned()));
         }
-        table.push(&row)?;
-    }
-    Ok(table)
+        row
+    };
+    of_rows(&headings, lives.iter().map(row).collect())
 }
 
 fn budget(record: &Ethogram) -> Result<Table, TableError> {
-    let columns = ["behaviour", "time %", "bouts", "median s"];
-    let mut table = Table::new(columns.map(|n| Column::new(n, Kind::Text)).to_vec())?;
-    for (code, row) in record.time_budget().iter().enumerate() {
+    let row = |(code, row): (usize, &tropism_ethology::ethogram::BudgetRow)| {
         let lengths = record.bout_lengths(code as u8);
         let median = lengths.and_then(|l| l.durations(record.step())).map(|d| d.median_s);
         let median = median.map_or_else(|| "–".to_owned(), |m| format!("{m:.2}"));
         let bouts = lengths.map_or(0, tropism_ethology::ethogram::DurationCounts::bouts);
-        table.push(&[
-            record.catalogue().name(code as u8).into(),
-            format!("{:.1}", 100.0 * row.share).into(),
-            bouts.to_string().into(),
-            median.into(),
-        ])?;
-    }
-    Ok(table)
+        vec![
+            record.catalogue().name(code as u8).to_owned(),
+            format!("{:.1}", 100.0 * row.share),
+            bouts.to_string(),
+            median,
+        ]
+    };
+    let rows = record.time_budget().iter().enumerate().map(row).collect();
+    of_rows(&["behaviour", "time %", "bouts", "median s"], rows)
 }
 
 /// The run as a BORIS project, and its events as CSV.
@@ -390,7 +390,7 @@ fn figures(outcome: &Outcome, subject: &Subject) -> Vec<Figure> {
         .collect();
     let bouts: Vec<_> = lines.iter().map(|(name, points)| BoutSeries { name, points }).collect();
     vec![
-        (needs(subject), "Charge, expectation and drives over the run; bands show docking."),
+        (needs(subject), "Charge, surprise, startle and drives over the run; bands show docking."),
         (path(outcome, subject), PATH_CAPTION),
         (
             coverage(outcome, &subject.coverage),
@@ -410,16 +410,20 @@ fn line<'a>(name: &'a str, points: &'a [(f64, f64)]) -> Series<'a> {
 fn needs(subject: &Subject) -> Result<Svg, PlotError> {
     let s = &subject.series;
     let panel = |y_label, series, y| Panel { y_label, series, y };
-    let mut panels = vec![panel("charge", vec![line("charge", &s[0])], Some((0.0, 1.0)))];
+    // A panel of one line is named by its axis; the legend is for the drives.
+    let mut panels = vec![panel("charge", vec![line("", &s[0])], Some((0.0, 1.0)))];
     if !s[1].is_empty() {
-        let both = vec![line("surprise", &s[1]), line("startle", &s[3])];
-        panels.push(panel("expectation", both, Some((0.0, 1.0))));
-        let drives = Need::ALL.iter().zip(&s[4..]).map(|(need, points)| line(need.name(), points));
-        panels.push(panel("drives", drives.collect(), None));
+        panels.push(panel("surprise", vec![line("", &s[1])], Some((0.0, 1.0))));
+        panels.push(panel("startle", vec![line("", &s[3])], None));
+        let drives: Vec<_> =
+            Need::ALL.iter().zip(&s[4..]).map(|(need, points)| line(need.name(), points)).collect();
+        let (body, mind) = drives.split_at(drives.len() / 2);
+        panels.push(panel("drives", body.to_vec(), None));
+        panels.push(panel("drives", mind.to_vec(), None));
     }
-    let shades =
-        subject.docked.iter().map(|(from, to)| Shade { name: "docked", from: *from, to: *to });
-    plot::panels(&Panels { panels, shades: shades.collect(), x_label: "time (h)" })
+    let shade = |(from, to): &(f64, f64)| Shade { name: "docked", from: *from, to: *to };
+    let shades = subject.docked.iter().map(shade).collect();
+    plot::panels(&Panels { panels, shades, x_label: "time (h)" })
 }
 
 const PATH_CAPTION: &str = "Path of the robot, at most the last 2000 samples; walls and obstacles \

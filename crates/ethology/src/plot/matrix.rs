@@ -93,6 +93,8 @@ pub fn matrix(table: &Matrix<'_>) -> Result<Svg, PlotError> {
             } else {
                 format!("{value:.*}", table.decimals)
             };
+            let is_zero = text.bytes().all(|b| matches!(b, b'0' | b'.' | b'+' | b'-'));
+            let text = if is_zero { "0".to_owned() } else { text };
             let is_marked = table.marks.get(place).copied().unwrap_or(false);
             draw_cell(area, (corner, cell), (value / limit, &text), is_marked)?;
         }
