@@ -2,8 +2,8 @@
 //!
 //! # Source
 //! Okabe and Ito 2008, "Color universal design" (the first eight series; the blue is lightened so
-//! that it reads on a dark page, black and yellow are left out; four more of our own follow). The sequential scale is monotone in lightness, so
-//! it survives printing in grey.
+//! that it reads on a dark page, black and yellow are left out; four more of our own follow). The
+//! sequential scale is monotone in lightness, so it survives printing in grey.
 
 use plotters::style::RGBColor;
 
