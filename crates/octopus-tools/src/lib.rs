@@ -10,4 +10,5 @@ pub mod events;
 pub mod field;
 pub mod format;
 pub mod json;
+pub mod scenes;
 pub mod trace;

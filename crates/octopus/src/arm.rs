@@ -230,6 +230,15 @@ impl Arm {
         self.parameters = parameters;
     }
 
+    /// Takes a proposed pose and leaves the old one in its place.
+    ///
+    /// # Panics
+    /// When the number of segments differs.
+    pub fn take(&mut self, next: &mut Pose) {
+        assert_eq!(next.segments(), self.pose.segments(), "a pose of the same arm");
+        core::mem::swap(&mut self.pose, next);
+    }
+
     /// Puts the arm into a stored pose.
     ///
     /// Returns false, and changes nothing, when an angle is not finite, a bend is beyond the limit
