@@ -269,7 +269,7 @@ impl ControlledArm {
     pub(crate) fn follow(&mut self, place: Point) {
         if self.grip.is_none() && self.target != place {
             self.target = place;
-            self.law.as_dyn().retarget();
+            self.law.as_dyn().drift();
         }
     }
 
@@ -313,11 +313,6 @@ impl ControlledArm {
     pub(crate) fn forget_candidate(&mut self) {
         self.candidate = None;
         self.dwell = 0.0;
-    }
-
-    /// The pose was replaced from outside.
-    pub(crate) fn pose_changed(&mut self) {
-        self.sensed_at = None;
     }
 
     // ---- sensing ----
@@ -481,17 +476,31 @@ impl ControlledArm {
         self.sense(objects, order);
     }
 
-    /// One tick of retreat from hazards; held food has been released before.
+    /// One tick of retreat from hazards; held food comes along where its way is free.
     pub(crate) fn withdraw(
         &mut self,
-        objects: &ObjectStore,
+        objects: &mut ObjectStore,
         urge: &Urge<'_>,
         around: &Surroundings<'_>,
+        separation: &Separation<'_>,
         order: CandidateOrder,
     ) {
         self.sense(objects, order);
-        if self.retreat.propose(&self.arm, urge, around, &mut self.next) {
+        let is_free = self.retreat.propose(&self.arm, urge, around, &mut self.next)
+            && separation.accepts(&self.arm, &mut self.next);
+        if is_free {
+            if let Some(grip) = self.grip {
+                let radius = objects.get(grip.object).map_or(0.0, |o| o.radius);
+                let poses = (&self.arm.pose, &self.next);
+                let length = self.arm.parameters().segment_length();
+                if !grip.passes(poses, length, radius, around.obstacles, &mut self.guard) {
+                    return;
+                }
+            }
             self.take_next();
+            if let Some(grip) = self.grip {
+                objects.carry(grip.object, grip.centre(&self.arm.pose));
+            }
             self.sense(objects, order);
         }
     }

@@ -72,6 +72,9 @@ pub trait ArmLaw {
     /// A new target was set.
     fn retarget(&mut self);
 
+    /// The target has moved on its own, as carried or drifting food does.
+    fn drift(&mut self);
+
     /// The last proposal was refused for the payload's or another arm's sake.
     fn refused(&mut self);
 

@@ -2,24 +2,32 @@
 //!
 //! Terms: a *goal pose* brings the effector (the tip, or held food) to the goal within the bend
 //! limits and clear of obstacles; a *route* is a list of poses joined by straight movements in
-//! joint space; a *round* is one bounded effort to find one.
+//! joint space; a *round* is one bounded effort to find one; *work* counts poses looked at.
 //!
-//! The arm works on its own, in this order: *retreat* out of an overlap; *goals*: goal poses from
-//! the present pose, from even arcs and from random smooth curves, pushed out of obstacles
-//! ([`goal`]); the straight movement to one of them when it is free; otherwise a *route*
-//! ([`route`]) that is then *shortened*; *follow* it at full joint speed under a swept guard; a
-//! step the guard refuses is halved, then slid along the boundary, then the plan is made anew.
-//! When all rounds fail the arm follows the local law's gradient no further: it *rests* and says
-//! that the target is unreachable, until target or scene change.
+//! The arm works on its own, in this order: it retreats out of an overlap; it tries goal poses,
+//! from its present pose, from even arcs and from random smooth curves, pushed out of obstacles,
+//! and takes the straight movement to one of them when that is free; otherwise it looks for a
+//! route and shortens it; it follows at full joint speed under a swept guard. A step the guard
+//! refuses is halved, then slid along the boundary; after four refusals the plan is made anew.
+//! When all rounds fail it creeps as near as it can, each step nearer than the last, and then
+//! rests and says that the target is unreachable until target or scene change.
 //!
-//! Planning is bounded per tick: [`WORK_PER_TICK`] poses are looked at, and one piece of work more
-//! that was begun before ([`WORK_PIECE_MAX`]).
+//! Planning is bounded: [`WORK_PER_TICK`] poses per tick and the piece begun last, in all less
+//! than [`WORK_TICK_MAX`].
 //!
-//! What it does not do: it foresees no moving obstacle and no other arm.
+//! # Determinism
+//! Draws come from a stream keyed by the number of plans this arm has made; nothing depends on the
+//! order in which obstacles are listed, because the centre hands them over in canonical order.
+//!
+//! What it does not do: it foresees no moving obstacle and no other arm, and a route that exists
+//! may be missed.
 
 mod chain;
 mod goal;
+mod motion;
+mod planning;
 mod route;
+mod saved;
 
 use alloc::vec::Vec;
 
@@ -29,41 +37,26 @@ use crate::arm::{Arm, Pose};
 use crate::constants::{ARM_CLEARANCE, REACH_TOLERANCE};
 use crate::law::{ArmLaw, Motion, Surroundings};
 use crate::objects::Disc;
-use crate::reference::{Guard, Rule, is_covered};
-use crate::retreat::{Retreat, Urge};
-use crate::vector::{Point, clip, wrap};
-use chain::{Chain, Effector, Scratch, changes, free_part, largest};
-use goal::{Solver, arc};
-use route::{LOOKS, Route, Search, draw_pose, draws_of};
+use crate::reference::{Guard, is_covered};
+use crate::retreat::Retreat;
+use crate::vector::Point;
+use chain::{Chain, Effector, Scratch};
+use goal::Solver;
+use route::{LOOKS, Route, Search, draws_of};
+
+pub use saved::SavedReach;
 
 /// Poses an arm looks at in one tick before it puts planning off to the next.
 pub const WORK_PER_TICK: u32 = 40;
-/// Poses of the largest piece of planning that is not interrupted.
-pub const WORK_PIECE_MAX: u32 = 2 * LOOKS;
-/// Goal poses tried before a route is looked for.
-const SEEDS: u32 = 24;
-/// Goal poses tried before the best straight movement is taken.
-const SEEDS_DIRECT: u32 = 6;
-/// A straight movement this short is taken at once, rad of the fastest joint.
-const SHORT: f64 = 0.5;
-/// Iterations of the solver per goal pose.
-const ITERATIONS: u32 = 24;
-/// Distance between effector and goal at which a goal pose is good enough, px.
-const GOAL_TOLERANCE: f64 = 0.8;
-/// Poses looked at in one round of route search.
-const ROUND_WORK: u32 = 12_000;
-/// Rounds before the target counts as unreachable.
-const ROUNDS: u32 = 3;
-/// Attempts to shorten a route.
-const SHORTENINGS: u32 = 60;
-/// Most goal poses kept.
-const GOALS: usize = 16;
-/// Distance kept by the guard while a route is followed, px; the route was planned with more.
-const GUARD_CLEARANCE: f64 = 1.0;
-/// Least clearance a plan is made with when the arm starts closer, px.
-const CLEARANCE_MIN: f64 = 0.5;
-/// Ticks a retreat may stay without success before the arm plans from where it is.
-const RETREAT_PATIENCE: u32 = 60;
+/// More poses than these are never looked at in one tick: the bound above, the piece begun last
+/// (a tree grown twice), a route looked at again, and one creeping step.
+pub const WORK_TICK_MAX: u32 = WORK_PER_TICK + 2 * LOOKS + motion::RECHECK_WORK + LOOKS + 2;
+/// Ticks of planning after which the arm is shown as avoiding.
+const PLANNING_SHOWN: u32 = 12;
+/// An effector that has arrived and was then moved this much beyond the tolerance starts anew, px.
+const ARRIVED_SLACK: f64 = 0.5;
+/// Refusals by others, payload or arms, after which the plan is made anew.
+const OTHERS_REFUSALS: u32 = 8;
 
 /// What the law is at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -77,8 +70,10 @@ pub enum Phase {
     Routing,
     /// Shortening a route.
     Shortening,
-    /// Moving.
+    /// Moving along a route.
     Following,
+    /// No route: as near as possible, step by step.
+    Creeping,
     /// Arrived.
     Arrived,
     /// At rest: no pose or no way was found.
@@ -94,9 +89,11 @@ pub struct ReachLaw {
     /// Plans made so far, the key of the draws.
     attempt: u32,
     draws: Draws,
-    /// Pose from which the present plan is made.
+    /// Pose from which the present plan is made, and where the effector is to be brought.
     start: Vec<f64>,
+    aim: Point,
     seeds_tried: u32,
+    goals_owed: u32,
     work_in_round: u32,
     shortenings: u32,
     /// Ticks of planning spent since `start` was taken.
@@ -117,6 +114,8 @@ pub struct ReachLaw {
     retreat_ticks: u32,
     refusals: u32,
     obstacle_revision: u64,
+    /// Poses looked at in the last tick.
+    work: u32,
     discs: Vec<Disc>,
     search: Search,
     solver: Solver,
@@ -136,7 +135,9 @@ impl ReachLaw {
             attempt: 0,
             draws: draws_of(0),
             start: Vec::new(),
+            aim: Point::default(),
             seeds_tried: 0,
+            goals_owed: 0,
             work_in_round: 0,
             shortenings: 0,
             plan_ticks: 0,
@@ -152,6 +153,7 @@ impl ReachLaw {
             retreat_ticks: 0,
             refusals: 0,
             obstacle_revision: 0,
+            work: 0,
             discs: Vec::new(),
             search: Search::default(),
             solver: Solver::default(),
@@ -180,264 +182,20 @@ impl ReachLaw {
         self.phase
     }
 
+    /// Poses looked at in the last tick; below [`WORK_TICK_MAX`].
+    pub const fn work_in_last_tick(&self) -> u32 {
+        self.work
+    }
+
+    const fn is_planning(&self) -> bool {
+        matches!(self.phase, Phase::Goals | Phase::Routing | Phase::Shortening)
+    }
+
     fn forget(&mut self) {
         self.phase = Phase::Fresh;
         self.round = 0;
         self.retreat_ticks = 0;
         self.refusals = 0;
-    }
-
-    /// Begins a round of planning from the arm's pose.
-    fn begin_round(&mut self, arm: &Arm, effector: Effector, around: &Surroundings<'_>) {
-        self.start.copy_from_slice(&arm.pose.angles);
-        self.attempt += 1;
-        self.draws = draws_of(self.attempt);
-        self.seeds_tried = 0;
-        self.work_in_round = 0;
-        self.plan_ticks = 0;
-        self.direct = None;
-        self.nearest_miss = f64::INFINITY;
-        self.goals.clear();
-        self.gather(arm, effector, around);
-        let chain = chain(arm, effector, &self.discs, ARM_CLEARANCE);
-        let margin = chain.margin(&arm.pose.points);
-        self.clearance = clip(ARM_CLEARANCE + margin - 0.01, CLEARANCE_MIN, ARM_CLEARANCE);
-        self.phase = Phase::Goals;
-    }
-
-    /// Obstacles within the arm's reach.
-    fn gather(&mut self, arm: &Arm, effector: Effector, around: &Surroundings<'_>) {
-        let reach = arm.parameters().reach() + ARM_CLEARANCE + 1.0;
-        let carried = effector.offset.norm() + effector.radius;
-        let near = around.obstacles.iter().filter(|disc| {
-            disc.centre.distance(arm.base()) <= disc.radius + reach + carried
-        });
-        self.discs.clear();
-        self.discs.extend(near);
-    }
-
-    /// Tries one goal pose.
-    fn try_goal(&mut self, arm: &Arm, effector: Effector, goal: Point, work: &mut u32) {
-        let chain = chain(arm, effector, &self.discs, self.clearance);
-        let seed = self.seeds_tried;
-        self.seeds_tried += 1;
-        match (seed, self.round) {
-            (0, _) => self.candidate.copy_from_slice(&self.start),
-            (1 | 2, 0) => {
-                let side = if seed == 1 { 1.0 } else { -1.0 };
-                arc(&chain, goal, side, &mut self.candidate);
-            }
-            (3, 0) => {
-                // The present shape, turned at the base so that it points at the goal.
-                self.candidate.copy_from_slice(&self.start);
-                let now = chain.effector_at(&arm.pose.points) - arm.base();
-                let turn = (goal - arm.base()).angle() - now.angle();
-                self.candidate[0] = wrap(self.candidate[0] + turn);
-            }
-            _ => {
-                let amplitude = 0.2 + 0.3 * f64::from(self.draws.uniform());
-                draw_pose(&mut self.draws, chain.limit, amplitude, &mut self.candidate);
-                chain.points(&self.candidate, &mut self.scratch.points);
-                let now = chain.effector_at(&self.scratch.points) - arm.base();
-                let turn = (goal - arm.base()).angle() - now.angle();
-                self.candidate[0] = wrap(self.candidate[0] + turn);
-            }
-        }
-        let settled = self.solver.settle(
-            &chain,
-            &mut self.candidate,
-            (goal, GOAL_TOLERANCE),
-            (ITERATIONS, !self.discs.is_empty() || effector.radius > 0.0),
-            (&mut self.scratch, work),
-        );
-        if settled.margin < 0.0 {
-            return;
-        }
-        if settled.residual > REACH_TOLERANCE - 0.2 {
-            if settled.residual < self.nearest_miss {
-                self.nearest_miss = settled.residual;
-                self.miss.copy_from_slice(&self.candidate);
-            }
-            return;
-        }
-        if self.goals.len() >= GOALS {
-            return;
-        }
-        self.goals.push().copy_from_slice(&self.candidate);
-        let ends = (&self.start[..], &self.candidate[..]);
-        let part = free_part(&chain, ends, &mut self.scratch, LOOKS, work);
-        if part >= 1.0 {
-            let cost = largest(&self.scratch.change);
-            if self.direct.is_none_or(|(best, _)| cost < best) {
-                self.direct = Some((cost, self.goals.len() - 1));
-            }
-        }
-    }
-
-    /// Looks for goal poses until one can be had by a straight movement, or none are left to try.
-    fn find_goals(&mut self, arm: &Arm, effector: Effector, goal: Point, work: &mut u32) {
-        while *work < WORK_PER_TICK && self.phase == Phase::Goals {
-            self.try_goal(arm, effector, goal, work);
-            let is_short = self.direct.is_some_and(|(cost, _)| cost <= SHORT);
-            let has_looked = self.direct.is_some() && self.seeds_tried >= SEEDS_DIRECT;
-            if is_short || has_looked {
-                let index = self.direct.map_or(0, |(_, index)| index);
-                self.route.clear();
-                self.route.push().copy_from_slice(&self.start);
-                self.route.push().copy_from_slice(self.goals.pose(index));
-                self.follow(false, false);
-            } else if self.seeds_tried >= SEEDS {
-                self.end_goals(arm, effector, work);
-            }
-        }
-    }
-
-    /// All goal poses were tried and none can be had directly.
-    fn end_goals(&mut self, arm: &Arm, effector: Effector, work: &mut u32) {
-        if self.goals.len() > 0 {
-            self.search.begin(&self.start);
-            for i in 0..self.goals.len() {
-                self.search.add_goal(self.goals.pose(i));
-            }
-            self.phase = Phase::Routing;
-        } else if self.round + 1 < ROUNDS {
-            self.round += 1;
-            self.phase = Phase::Fresh;
-        } else if self.nearest_miss.is_finite() {
-            let chain = chain(arm, effector, &self.discs, self.clearance);
-            let ends = (&self.start[..], &self.miss[..]);
-            if free_part(&chain, ends, &mut self.scratch, LOOKS, work) >= 1.0 {
-                self.route.clear();
-                self.route.push().copy_from_slice(&self.start);
-                self.route.push().copy_from_slice(&self.miss);
-                self.follow(false, true);
-            } else {
-                self.phase = Phase::Unreachable;
-            }
-        } else {
-            self.phase = Phase::Unreachable;
-        }
-    }
-
-    fn follow(&mut self, has_detour: bool, is_miss: bool) {
-        self.phase = Phase::Following;
-        self.has_detour = has_detour;
-        self.is_miss = is_miss;
-        self.stop = 1;
-        self.refusals = 0;
-    }
-
-    fn find_route(&mut self, arm: &Arm, effector: Effector, goal: Point, work: &mut u32) {
-        let before = *work;
-        while *work < WORK_PER_TICK {
-            let chain = chain(arm, effector, &self.discs, self.clearance);
-            let met = self.search.grow(&chain, &mut self.draws, &mut self.scratch, work);
-            if let Some(met) = met {
-                self.search.route(met, &mut self.route);
-                self.shortenings = SHORTENINGS;
-                self.phase = Phase::Shortening;
-                return;
-            }
-            if self.search.is_full() {
-                let known = self.goals.len();
-                for _ in 0..4 {
-                    self.try_goal(arm, effector, goal, work);
-                }
-                if self.direct.is_some() && known == 0 {
-                    self.phase = Phase::Goals;
-                    return;
-                }
-                self.search.begin(&self.start);
-                for i in 0..self.goals.len() {
-                    self.search.add_goal(self.goals.pose(i));
-                }
-            }
-        }
-        self.work_in_round += *work - before;
-        if self.work_in_round > ROUND_WORK {
-            self.round += 1;
-            self.phase = if self.round < ROUNDS { Phase::Fresh } else { Phase::Unreachable };
-        }
-    }
-
-    fn shorten(&mut self, arm: &Arm, effector: Effector, work: &mut u32) {
-        let chain = chain(arm, effector, &self.discs, self.clearance);
-        while *work < WORK_PER_TICK && self.shortenings > 0 {
-            self.shortenings -= 1;
-            self.route.shorten(&chain, &mut self.draws, &mut self.scratch, work);
-            if self.route.len() < 3 {
-                self.shortenings = 0;
-            }
-        }
-        if self.shortenings == 0 {
-            self.follow(true, false);
-        }
-    }
-
-    /// One tick along the route; false when a step was refused.
-    fn advance(&mut self, arm: &Arm, around: &Surroundings<'_>, next: &mut Pose) -> bool {
-        let parameters = arm.parameters();
-        let limit = parameters.maximum_bend();
-        let mut budget = parameters.turning_speed() * around.dt;
-        next.angles.copy_from_slice(&arm.pose.angles);
-        while budget > 0.0 && self.stop < self.route.len() {
-            changes(&next.angles, self.route.pose(self.stop), &mut self.scratch.change);
-            let cost = largest(&self.scratch.change);
-            let share = if cost <= budget { 1.0 } else { budget / cost };
-            for (i, (angle, change)) in
-                next.angles.iter_mut().zip(&self.scratch.change).enumerate()
-            {
-                let turned = *angle + share * change;
-                *angle = if i == 0 { wrap(turned) } else { clip(turned, -limit, limit) };
-            }
-            budget -= cost;
-            if share >= 1.0 {
-                self.stop += 1;
-            }
-        }
-        self.guarded(arm, around, next)
-    }
-
-    /// Halves a step until the guard takes it; false when it takes none.
-    fn guarded(&mut self, arm: &Arm, around: &Surroundings<'_>, next: &mut Pose) -> bool {
-        let length = arm.parameters().segment_length();
-        let rule = Rule { clearance: GUARD_CLEARANCE, spacing: 1.0, is_padded: false };
-        next.rebuild(arm.base(), length);
-        self.guard.accepts((&arm.pose, next), length, around.obstacles, rule)
-    }
-
-    /// Plans within the tick's bound.
-    fn plan(&mut self, arm: &Arm, effector: Effector, goal: Point) {
-        let mut work = 0;
-        self.plan_ticks += 1;
-        while work < WORK_PER_TICK {
-            match self.phase {
-                Phase::Goals => self.find_goals(arm, effector, goal, &mut work),
-                Phase::Routing => self.find_route(arm, effector, goal, &mut work),
-                Phase::Shortening => self.shorten(arm, effector, &mut work),
-                _ => return,
-            }
-        }
-    }
-
-    /// The scene has changed: what was planned may be wrong.
-    fn reconsider(&mut self, arm: &Arm, effector: Effector, around: &Surroundings<'_>) {
-        self.obstacle_revision = around.obstacle_revision;
-        self.gather(arm, effector, around);
-        let chain = chain(arm, effector, &self.discs, self.clearance);
-        let still_free = self.phase == Phase::Following && {
-            let mut work = 0;
-            let mut from: &[f64] = &arm.pose.angles;
-            (self.stop..self.route.len()).all(|stop| {
-                let to = self.route.pose(stop);
-                let part = free_part(&chain, (from, to), &mut self.scratch, LOOKS, &mut work);
-                from = to;
-                part >= 1.0 && work < 4 * LOOKS
-            })
-        };
-        if !still_free {
-            self.forget();
-        }
     }
 }
 
@@ -468,10 +226,20 @@ impl ArmLaw for ReachLaw {
         self.forget();
     }
 
+    fn drift(&mut self) {
+        // A plan under way is finished first; where it ends is then a little off, and short work.
+        if matches!(self.phase, Phase::Creeping | Phase::Unreachable) {
+            self.forget();
+        }
+    }
+
     fn refused(&mut self) {
         self.refusals += 1;
-        if self.refusals >= 8 {
-            self.forget();
+        if self.refusals >= OTHERS_REFUSALS {
+            self.refusals = 0;
+            self.round += 1;
+            let may_plan = self.round < planning::ROUNDS;
+            self.phase = if may_plan { Phase::Fresh } else { Phase::Unreachable };
         }
     }
 
@@ -482,6 +250,7 @@ impl ArmLaw for ReachLaw {
         around: &Surroundings<'_>,
         next: &mut Pose,
     ) -> Motion {
+        self.work = 0;
         let segments = arm.parameters().segment_count();
         let effector = Effector::new(segments, around.payload.as_ref());
         let goal = around.payload.map_or(target, |p| p.goal);
@@ -491,86 +260,40 @@ impl ArmLaw for ReachLaw {
         if around.payload.is_none() && is_covered(goal, around.obstacles) {
             return self.wait_for_target(arm, around, next);
         }
+        if self.phase == Phase::Arrived {
+            let at = chain(arm, effector, &[], 0.0).effector_at(&arm.pose.points);
+            if at.distance(goal) > REACH_TOLERANCE + ARRIVED_SLACK {
+                self.forget();
+            }
+        }
+        let way = goal - arm.base();
+        let reach = arm.parameters().reach();
+        let is_beyond = around.payload.is_none() && way.norm() > reach;
         if self.phase == Phase::Fresh {
             if let Some(motion) = self.leave_overlap(arm, effector, around, next) {
                 return motion;
             }
-            self.begin_round(arm, effector, around);
+            let stretched = arm.base() + way * ((reach - 0.2) / way.norm().max(reach));
+            let aim = if is_beyond { stretched } else { goal };
+            self.begin_round(arm, effector, aim, around);
         }
-        let reach = arm.parameters().reach();
-        let way = goal - arm.base();
-        let is_beyond = around.payload.is_none() && way.norm() > reach;
-        let aim = if is_beyond {
-            arm.base() + way * ((reach - 0.2) / way.norm())
-        } else {
-            goal
-        };
-        self.plan(arm, effector, aim);
+        self.plan(arm, effector);
         match self.phase {
-            Phase::Following => self.follow_on(arm, around, next),
+            Phase::Following => self.follow_on(arm, effector, around, next),
+            Phase::Creeping => {
+                let moved = self.creep(arm, effector, around, next);
+                if !moved {
+                    self.phase = Phase::Unreachable;
+                }
+                Motion { moved, blocked: false, avoiding: true }
+            }
             Phase::Unreachable => Motion { blocked: !is_beyond, ..Motion::default() },
             Phase::Arrived => Motion::default(),
-            _ => Motion { avoiding: self.plan_ticks > 12, ..Motion::default() },
+            _ => Motion { avoiding: self.plan_ticks > PLANNING_SHOWN, ..Motion::default() },
         }
     }
 
     fn finds_unreachable(&self) -> bool {
         self.phase == Phase::Unreachable
-    }
-}
-
-impl ReachLaw {
-    /// The target lies inside an obstacle's clearance region: only an overlap is left.
-    fn wait_for_target(
-        &mut self,
-        arm: &Arm,
-        around: &Surroundings<'_>,
-        next: &mut Pose,
-    ) -> Motion {
-        let effector = Effector::new(arm.parameters().segment_count(), None);
-        let left = self.leave_overlap(arm, effector, around, next);
-        let moved = left.is_some_and(|motion| motion.moved);
-        self.phase = Phase::Fresh;
-        Motion { moved, blocked: true, avoiding: false }
-    }
-
-    /// Moves out of an overlap, if there is one.
-    fn leave_overlap(
-        &mut self,
-        arm: &Arm,
-        effector: Effector,
-        around: &Surroundings<'_>,
-        next: &mut Pose,
-    ) -> Option<Motion> {
-        self.gather(arm, effector, around);
-        let chain = chain(arm, effector, &self.discs, ARM_CLEARANCE);
-        if chain.margin(&arm.pose.points) >= -1e-6 || self.retreat_ticks > RETREAT_PATIENCE {
-            return None;
-        }
-        let urge = Urge { zones: &self.discs, margin: ARM_CLEARANCE + 0.5, share: 1.0 };
-        let moved = self.retreat.propose(arm, &urge, around, next);
-        self.retreat_ticks += if moved { 1 } else { 4 };
-        Some(Motion { moved, blocked: !moved, avoiding: moved })
-    }
-
-    fn follow_on(&mut self, arm: &Arm, around: &Surroundings<'_>, next: &mut Pose) -> Motion {
-        if self.stop >= self.route.len() {
-            self.phase = if self.is_miss { Phase::Unreachable } else { Phase::Arrived };
-            return Motion::default();
-        }
-        let stop = self.stop;
-        if self.advance(arm, around, next) {
-            return Motion { moved: true, blocked: false, avoiding: self.has_detour };
-        }
-        self.stop = stop;
-        self.refusals += 1;
-        self.phase = Phase::Fresh;
-        if self.refusals >= 4 {
-            self.round += 1;
-            if self.round >= ROUNDS {
-                self.phase = Phase::Unreachable;
-            }
-        }
-        Motion { moved: false, blocked: true, avoiding: self.has_detour }
     }
 }

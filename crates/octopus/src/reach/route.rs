@@ -361,14 +361,4 @@ impl Route {
         }
         self.spare = end;
     }
-
-    /// Time of the whole route in rad of the fastest joint.
-    pub(super) fn cost(&self, scratch: &mut Scratch) -> f64 {
-        let mut sum = 0.0;
-        for i in 1..self.len() {
-            changes(self.pose(i - 1), self.pose(i), &mut scratch.change);
-            sum += largest(&scratch.change);
-        }
-        sum
-    }
 }

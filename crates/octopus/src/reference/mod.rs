@@ -173,6 +173,8 @@ impl ArmLaw for ReferenceLaw {
 
     fn retarget(&mut self) {}
 
+    fn drift(&mut self) {}
+
     fn refused(&mut self) {}
 
     fn propose(
