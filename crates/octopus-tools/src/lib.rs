@@ -5,6 +5,7 @@
 //!
 //! What it does not do: it opens no window and reads no clock; the caller opens the files.
 
+pub mod bench;
 pub mod build;
 pub mod events;
 pub mod field;

@@ -117,7 +117,7 @@ mod tests {
         guard.reserve(20, 1);
         let at = |centre| [Disc { centre, radius: 8.0, first_segment: 0 }];
         let poses = (arm.pose(), &next);
-        let ahead = at(next.tip() + (next.tip() - arm.tip()) * 0.8);
+        let ahead = at(next.tip() + (next.tip() - arm.tip()) * 0.5);
         assert!(!grip.passes(poses, 12.0, 10.0, &ahead, &mut guard));
         let far = at(next.tip() + Point::new(200.0, 0.0));
         assert!(grip.passes(poses, 12.0, 10.0, &far, &mut guard));

@@ -93,17 +93,20 @@ impl ReferenceLaw {
             let (goal, steered) = steer(from, goal, length, obstacles);
             avoiding |= steered;
             let away = goal - from;
-            let wanted = if away.norm_squared() > DIRECTION_TOLERANCE * DIRECTION_TOLERANCE {
-                away.angle()
+            let apart_squared = away.norm_squared();
+            let has_direction = apart_squared > DIRECTION_TOLERANCE * DIRECTION_TOLERANCE;
+            let wanted = if has_direction { away.angle() } else { arm.pose.headings[i] };
+            let turn = above.map_or(0.0, |r| wrap(wanted - r.heading));
+            let is_clipped = !(-limit..=limit).contains(&turn);
+            let heading = above.map_or(wanted, |r| r.heading + clip(turn, -limit, limit));
+            // Unclipped, the heading is the direction to the goal and needs no sine.
+            let along = if has_direction && !is_clipped {
+                away * (1.0 / math::sqrt(apart_squared))
             } else {
-                arm.pose.headings[i]
+                Point::unit(heading)
             };
-            let heading = above.map_or(wanted, |r| {
-                r.heading + clip(wrap(wanted - r.heading), -limit, limit)
-            });
-            let start = goal - Point::unit(heading) * length;
+            self.requests[i] = Request { start: goal - along * length, heading: wrap(heading) };
             // The steered goal rides along for the forward pass.
-            self.requests[i] = Request { start, heading: wrap(heading) };
             self.guard.goals[i] = goal;
         }
         avoiding

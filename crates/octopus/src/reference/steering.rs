@@ -23,33 +23,30 @@ fn boundary_turn() -> Point {
 /// the probe than radius + 3 + 8 px the one with the centre nearest to `start` is taken, the first
 /// on equality, and the goal becomes the point 0.4 rad further around it, 5 px outside that band.
 pub(super) fn steer(start: Point, goal: Point, length: f64, obstacles: &[Disc]) -> (Point, bool) {
-    if obstacles.is_empty() {
-        return (goal, false);
-    }
-    let way = goal - start;
-    let distance_squared = way.norm_squared();
-    if distance_squared <= GEOMETRY_TOLERANCE * GEOMETRY_TOLERANCE {
-        return (goal, false);
-    }
     let look = LOOK_AHEAD_SEGMENTS * length;
-    // The probe as a vector: the whole way or its first `look` pixels.
-    let probe = if distance_squared <= look * look {
-        way
-    } else {
-        way * (look / math::sqrt(distance_squared))
-    };
-    let inverse = 1.0 / probe.norm_squared();
+    let mut probe: Option<(Point, f64)> = None;
     let mut nearest: Option<(f64, &Disc)> = None;
     for disc in obstacles {
         let offset = disc.centre - start;
+        let band = disc.radius + ARM_CLEARANCE + STEERING_MARGIN;
+        let from_start = offset.norm_squared();
+        // The probe is no longer than `look`: what lies further off cannot be near it.
+        if from_start >= (look + band) * (look + band)
+            || nearest.is_some_and(|(best, _)| from_start >= best)
+        {
+            continue;
+        }
+        let (probe, inverse) = match probe {
+            Some(known) => known,
+            None => match probe_towards(goal - start, look) {
+                Some(made) => *probe.insert(made),
+                None => return (goal, false),
+            },
+        };
         let fraction = clip(offset.dot(probe) * inverse, 0.0, 1.0);
         let gap = offset - probe * fraction;
-        let band = disc.radius + ARM_CLEARANCE + STEERING_MARGIN;
         if gap.norm_squared() < band * band {
-            let from_start = offset.norm_squared();
-            if nearest.is_none_or(|(best, _)| from_start < best) {
-                nearest = Some((from_start, disc));
-            }
+            nearest = Some((from_start, disc));
         }
     }
     let Some((from_start, disc)) = nearest else {
@@ -62,4 +59,19 @@ pub(super) fn steer(start: Point, goal: Point, length: f64, obstacles: &[Disc]) 
     };
     let distance = disc.radius + ARM_CLEARANCE + STEERING_MARGIN + WAYPOINT_MARGIN;
     (disc.centre + outward.turned(boundary_turn()) * distance, true)
+}
+
+/// The way to the goal or its first `look` pixels, and the inverse of its squared length; `None`
+/// when there is no way to go.
+fn probe_towards(way: Point, look: f64) -> Option<(Point, f64)> {
+    let distance_squared = way.norm_squared();
+    if distance_squared <= GEOMETRY_TOLERANCE * GEOMETRY_TOLERANCE {
+        return None;
+    }
+    let probe = if distance_squared <= look * look {
+        way
+    } else {
+        way * (look / math::sqrt(distance_squared))
+    };
+    Some((probe, 1.0 / probe.norm_squared()))
 }
