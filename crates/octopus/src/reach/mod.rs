@@ -46,8 +46,13 @@ use route::{LOOKS, Route, Search, draws_of};
 
 pub use saved::SavedReach;
 
-/// Poses an arm looks at in one tick before it puts planning off to the next.
+/// Poses an arm of 20 segments looks at in one tick before it puts planning off to the next; longer
+/// chains look at fewer, so that the segments looked at stay the same.
 pub const WORK_PER_TICK: u32 = 40;
+/// Segments for which [`WORK_PER_TICK`] is meant.
+const WORK_SEGMENTS: u32 = 20;
+/// Poses an arm of any length looks at.
+const WORK_LEAST: u32 = 8;
 /// More poses than these are never looked at in one tick: the bound above, the piece begun last
 /// (a tree grown twice), a route looked at again, and one creeping step.
 pub const WORK_TICK_MAX: u32 = WORK_PER_TICK + 2 * LOOKS + motion::RECHECK_WORK + LOOKS + 2;
@@ -114,8 +119,9 @@ pub struct ReachLaw {
     retreat_ticks: u32,
     refusals: u32,
     obstacle_revision: u64,
-    /// Poses looked at in the last tick.
+    /// Poses looked at in the last tick, and those after which planning is put off.
     work: u32,
+    work_limit: u32,
     discs: Vec<Disc>,
     search: Search,
     solver: Solver,
@@ -154,6 +160,7 @@ impl ReachLaw {
             refusals: 0,
             obstacle_revision: 0,
             work: 0,
+            work_limit: WORK_PER_TICK,
             discs: Vec::new(),
             search: Search::default(),
             solver: Solver::default(),
@@ -170,6 +177,8 @@ impl ReachLaw {
         for buffer in [&mut self.start, &mut self.miss, &mut self.candidate] {
             buffer.resize(segments, 0.0);
         }
+        let share = WORK_PER_TICK * WORK_SEGMENTS / segments.max(1) as u32;
+        self.work_limit = share.clamp(WORK_LEAST, WORK_PER_TICK);
         self.goals.reserve(segments);
         self.route.reserve(segments);
         self.search.reserve(segments);

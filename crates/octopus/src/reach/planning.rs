@@ -6,7 +6,7 @@
 use super::chain::{Effector, free_part, largest};
 use super::goal::arc;
 use super::route::{LOOKS, draw_pose, draws_of};
-use super::{Phase, ReachLaw, WORK_PER_TICK, chain};
+use super::{Phase, ReachLaw, chain};
 use crate::arm::Arm;
 use crate::constants::{ARM_CLEARANCE, REACH_TOLERANCE};
 use crate::law::Surroundings;
@@ -134,7 +134,7 @@ impl ReachLaw {
 
     /// Looks for goal poses until one can be had by a straight movement, or none are left to try.
     fn find_goals(&mut self, arm: &Arm, effector: Effector, work: &mut u32) {
-        while *work < WORK_PER_TICK && self.phase == Phase::Goals {
+        while *work < self.work_limit && self.phase == Phase::Goals {
             self.try_goal(arm, effector, work);
             let is_short = self.direct.is_some_and(|(cost, _)| cost <= SHORT);
             let has_looked = self.direct.is_some() && self.seeds_tried >= SEEDS_DIRECT;
@@ -192,7 +192,7 @@ impl ReachLaw {
 
     fn find_route(&mut self, arm: &Arm, effector: Effector, work: &mut u32) {
         let before = *work;
-        while *work < WORK_PER_TICK {
+        while *work < self.work_limit {
             if self.goals_owed > 0 {
                 self.try_goal(arm, effector, work);
                 self.goals_owed -= 1;
@@ -223,7 +223,7 @@ impl ReachLaw {
 
     fn shorten(&mut self, arm: &Arm, effector: Effector, work: &mut u32) {
         let chain = chain(arm, effector, &self.discs, self.clearance);
-        while *work < WORK_PER_TICK && self.shortenings > 0 {
+        while *work < self.work_limit && self.shortenings > 0 {
             self.shortenings -= 1;
             self.route.shorten(&chain, &mut self.draws, &mut self.scratch, work);
             if self.route.len() < 3 {
@@ -242,7 +242,7 @@ impl ReachLaw {
             return;
         }
         self.plan_ticks += 1;
-        while work < WORK_PER_TICK {
+        while work < self.work_limit {
             match self.phase {
                 Phase::Goals => self.find_goals(arm, effector, &mut work),
                 Phase::Routing => self.find_route(arm, effector, &mut work),

@@ -206,5 +206,3 @@ impl ArmLaw for ReferenceLaw {
     }
 }
 
-#[cfg(test)]
-mod tests;
