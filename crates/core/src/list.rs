@@ -20,10 +20,7 @@ pub struct FixedList<T, const N: usize> {
 impl<T: Copy + Default, const N: usize> FixedList<T, N> {
     /// An empty list.
     pub fn new() -> Self {
-        Self {
-            items: [T::default(); N],
-            len: 0,
-        }
+        Self { items: [T::default(); N], len: 0 }
     }
 
     /// A list of these items; what does not fit is cut off.

@@ -95,11 +95,7 @@ pub fn abs(x: f32) -> f32 {
 /// Clamps `x` to [lo, hi]; a NaN becomes `lo`, so that a clamped value is always finite.
 #[inline]
 pub fn clamp(x: f32, lo: f32, hi: f32) -> f32 {
-    if x >= lo {
-        if x <= hi { x } else { hi }
-    } else {
-        lo
-    }
+    if x >= lo { if x <= hi { x } else { hi } } else { lo }
 }
 
 /// Clamps to [0, 1]; a NaN becomes 0.
@@ -124,11 +120,7 @@ pub fn wrap_angle(angle_rad: f32) -> f32 {
     let turn = 2.0 * PI;
     let wrapped = angle_rad - turn * libm::floorf((angle_rad + PI) / turn);
     // One rounding step can leave the value on the excluded end.
-    if wrapped >= PI {
-        wrapped - turn
-    } else {
-        wrapped
-    }
+    if wrapped >= PI { wrapped - turn } else { wrapped }
 }
 
 /// The same functions in double precision, for minds and instruments that need it.

@@ -67,10 +67,7 @@ impl Name {
             bytes[i] = c;
             i += 1;
         }
-        Ok(Self {
-            bytes,
-            len: source.len() as u8,
-        })
+        Ok(Self { bytes, len: source.len() as u8 })
     }
 
     /// A name written in the program itself.

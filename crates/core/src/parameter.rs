@@ -32,10 +32,7 @@ impl Parameter {
         if value >= self.min && value <= self.max {
             Ok(value)
         } else {
-            Err(OutOfBounds {
-                parameter: self,
-                value,
-            })
+            Err(OutOfBounds { parameter: self, value })
         }
     }
 }
@@ -51,13 +48,7 @@ pub struct OutOfBounds {
 
 impl core::fmt::Display for OutOfBounds {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let Parameter {
-            name,
-            unit,
-            min,
-            max,
-            ..
-        } = self.parameter;
+        let Parameter { name, unit, min, max, .. } = self.parameter;
         write!(f, "{name} = {} is outside {min}..{max} {unit}", self.value)
     }
 }

@@ -55,12 +55,11 @@ impl Seed {
     pub const fn stream(self, purpose: Purpose, robot: u32, channel: u32) -> Stream {
         let place = ((robot as u64) << 32) | channel as u64;
         let key = mix(mix(self.0 ^ GAMMA).wrapping_add(purpose.0));
-        Stream {
-            key: mix(key ^ mix(place.wrapping_add(GAMMA))),
-        }
+        Stream { key: mix(key ^ mix(place.wrapping_add(GAMMA))) }
     }
 
     /// A seed of its own for the `index`-th part of a run, such as one life of many.
+    #[must_use]
     pub const fn derive(self, purpose: Purpose, index: u32) -> Self {
         Self(self.stream(purpose, index, u32::MAX).key)
     }
@@ -82,9 +81,7 @@ impl Stream {
     /// As many draws as wanted at this tick.
     #[inline]
     pub const fn at(self, tick: Tick) -> Draws {
-        Draws {
-            state: self.bits(tick),
-        }
+        Draws { state: self.bits(tick) }
     }
 
     /// The key, for kernels that derive many counters at once.
@@ -208,14 +205,8 @@ mod tests {
     #[test]
     fn unit_normal_has_the_stated_moments() {
         let [mean, var, skew, kurt] = moments(|t| STREAM.at(Tick(t)).normal());
-        assert!(
-            mean.abs() < 0.01 && (var - 1.0).abs() < 0.01,
-            "{mean} {var}"
-        );
-        assert!(
-            skew.abs() < 0.03 && (kurt + 0.03).abs() < 0.04,
-            "{skew} {kurt}"
-        );
+        assert!(mean.abs() < 0.01 && (var - 1.0).abs() < 0.01, "{mean} {var}");
+        assert!(skew.abs() < 0.03 && (kurt + 0.03).abs() < 0.04, "{skew} {kurt}");
     }
 
     #[test]
@@ -232,28 +223,17 @@ mod tests {
         ];
         let n = 400_000_u32;
         for (x, expected) in points {
-            let below = (0..u64::from(n))
-                .filter(|t| STREAM.at(Tick(*t)).normal() < x)
-                .count();
+            let below = (0..u64::from(n)).filter(|t| STREAM.at(Tick(*t)).normal() < x).count();
             let share = below as f64 / f64::from(n);
-            assert!(
-                (share - expected).abs() < 0.004,
-                "P(z < {x}) = {share}, not {expected}"
-            );
+            assert!((share - expected).abs() < 0.004, "P(z < {x}) = {share}, not {expected}");
         }
     }
 
     #[test]
     fn unit_bell_has_the_stated_moments() {
         let [mean, var, skew, kurt] = moments(|t| bell_of(STREAM.bits(Tick(t))));
-        assert!(
-            mean.abs() < 0.01 && (var - 1.0).abs() < 0.01,
-            "{mean} {var}"
-        );
-        assert!(
-            skew.abs() < 0.03 && (kurt + 0.3).abs() < 0.04,
-            "{skew} {kurt}"
-        );
+        assert!(mean.abs() < 0.01 && (var - 1.0).abs() < 0.01, "{mean} {var}");
+        assert!(skew.abs() < 0.03 && (kurt + 0.3).abs() < 0.04, "{skew} {kurt}");
     }
 
     #[test]
@@ -285,11 +265,7 @@ mod tests {
         assert_eq!(seen, GOLDEN, "{seen:#x?}");
     }
 
-    const GOLDEN: [u64; 3] = [
-        0xc138_58d9_2ed6_1cd2,
-        0x97c5_8e9e_a4e1_74d3,
-        0x8bb8_ddca_079b_a3f2,
-    ];
+    const GOLDEN: [u64; 3] = [0xc138_58d9_2ed6_1cd2, 0x97c5_8e9e_a4e1_74d3, 0x8bb8_ddca_079b_a3f2];
 
     #[test]
     fn unit_below_covers_its_range_evenly() {
@@ -298,10 +274,7 @@ mod tests {
         for _ in 0..70_000 {
             counts[draws.below(7) as usize] += 1;
         }
-        assert!(
-            counts.iter().all(|c| (9_500..10_500).contains(c)),
-            "{counts:?}"
-        );
+        assert!(counts.iter().all(|c| (9_500..10_500).contains(c)), "{counts:?}");
         assert_eq!(draws.below(0), 0);
         assert!(!draws.chance(1, 0));
     }

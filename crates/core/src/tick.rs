@@ -60,10 +60,7 @@ pub struct TimeStep {
 
 impl TimeStep {
     /// 1/20 s, the organism's control period.
-    pub const TWENTIETH: Self = Self {
-        numerator: 1,
-        denominator: 20,
-    };
+    pub const TWENTIETH: Self = Self { numerator: 1, denominator: 20 };
 
     /// The fraction `numerator / denominator` of a second.
     ///
@@ -80,10 +77,7 @@ impl TimeStep {
             return Err(StepError::TooShort);
         }
         let divisor = gcd(numerator, denominator);
-        Ok(Self {
-            numerator: numerator / divisor,
-            denominator: denominator / divisor,
-        })
+        Ok(Self { numerator: numerator / divisor, denominator: denominator / divisor })
     }
 
     /// Numerator in lowest terms.
@@ -111,22 +105,14 @@ impl TimeStep {
     /// Number of ticks in `seconds`, rounded up; 0 for a negative or non-finite duration.
     pub fn ticks_in(self, seconds: f64) -> u64 {
         let ticks = seconds * f64::from(self.denominator) / f64::from(self.numerator);
-        if ticks.is_finite() && ticks > 0.0 {
-            libm::ceil(ticks - 1e-9) as u64
-        } else {
-            0
-        }
+        if ticks.is_finite() && ticks > 0.0 { libm::ceil(ticks - 1e-9) as u64 } else { 0 }
     }
 
     /// How often `inner` fits into this step, if it does so exactly.
     pub const fn times(self, inner: Self) -> Option<u32> {
         let a = self.numerator as u64 * inner.denominator as u64;
         let b = self.denominator as u64 * inner.numerator as u64;
-        if a.is_multiple_of(b) && a / b <= u32::MAX as u64 {
-            Some((a / b) as u32)
-        } else {
-            None
-        }
+        if a.is_multiple_of(b) && a / b <= u32::MAX as u64 { Some((a / b) as u32) } else { None }
     }
 }
 
@@ -144,10 +130,7 @@ mod tests {
     #[test]
     fn unit_a_step_is_exact_over_long_times() {
         let step = TimeStep::new(1, 120).unwrap();
-        assert_eq!(
-            step.seconds_at(Tick(120 * 3600 * 24 * 365)),
-            3600.0 * 24.0 * 365.0
-        );
+        assert_eq!(step.seconds_at(Tick(120 * 3600 * 24 * 365)), 3600.0 * 24.0 * 365.0);
         assert_eq!(step.ticks_in(3600.0), 432_000);
         assert_eq!(TimeStep::TWENTIETH.ticks_in(0.05), 1);
         assert_eq!(TimeStep::TWENTIETH.ticks_in(0.06), 2);

@@ -89,9 +89,9 @@ impl UnitInterval {
 
 #[cfg(test)]
 mod tests {
-    extern crate std;
+    extern crate alloc;
     use super::*;
-    use std::string::ToString;
+    use alloc::string::ToString;
 
     #[test]
     fn unit_quantities_are_finite_and_print_their_unit() {
@@ -103,14 +103,8 @@ mod tests {
 
     #[test]
     fn unit_the_unit_interval_saturates() {
-        assert_eq!(
-            UnitInterval::saturating(-3.0).get().to_bits(),
-            0.0_f32.to_bits()
-        );
-        assert_eq!(
-            UnitInterval::saturating(f32::NAN).get().to_bits(),
-            0.0_f32.to_bits()
-        );
+        assert_eq!(UnitInterval::saturating(-3.0).get().to_bits(), 0.0_f32.to_bits());
+        assert_eq!(UnitInterval::saturating(f32::NAN).get().to_bits(), 0.0_f32.to_bits());
         assert!(UnitInterval::new(1.01).is_none());
     }
 }

@@ -465,7 +465,8 @@ impl ControlledArm {
         if self.propose(around, separation).moved {
             let poses = (&self.arm.pose, &self.next);
             let length = self.arm.parameters().segment_length();
-            if grip.passes(poses, length, radius, around.obstacles, &mut self.guard) {
+            let obstacles = (around.obstacles, self.law.kind() == LawKind::Reference);
+            if grip.passes(poses, length, radius, obstacles, &mut self.guard) {
                 self.take_next();
                 objects.carry(grip.object, grip.centre(&self.arm.pose));
             } else {
@@ -493,7 +494,8 @@ impl ControlledArm {
                 let radius = objects.get(grip.object).map_or(0.0, |o| o.radius);
                 let poses = (&self.arm.pose, &self.next);
                 let length = self.arm.parameters().segment_length();
-                if !grip.passes(poses, length, radius, around.obstacles, &mut self.guard) {
+                let obstacles = (around.obstacles, false);
+                if !grip.passes(poses, length, radius, obstacles, &mut self.guard) {
                     return;
                 }
             }

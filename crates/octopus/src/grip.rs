@@ -32,15 +32,16 @@ impl Grip {
 
     /// True when the held food, of this radius, can go along from one pose to the next.
     ///
-    /// Rule of the swept guard applied to the food's centre: travel T = L Σ |Δθ| + |o| |Δθ| of its
+    /// With `is_padded` the rule of the public model's swept guard applied to the food's centre: travel T = L Σ |Δθ| + |o| |Δθ| of its
     /// segment, samples at the middle of ⌈T/2⌉ equal parts, and dist − T/(2M) ≥ min(r + R, old
-    /// distance) − 1e-8 at each.
+    /// distance) − 1e-8 at each. Without, samples at the ends of ⌈T⌉ parts and no T/(2M): a payload
+    /// that touches may then leave.
     pub(crate) fn passes(
         &self,
         (old, new): (&Pose, &Pose),
         length: f64,
         radius: f64,
-        obstacles: &[Disc],
+        (obstacles, is_padded): (&[Disc], bool),
         guard: &mut Guard,
     ) -> bool {
         if obstacles.is_empty() {
@@ -49,8 +50,10 @@ impl Grip {
         guard.measure(old, new, length);
         let arm_turn = guard.turn(self.segment).abs();
         let travel = guard.travel(self.segment) + self.offset.norm() * arm_turn;
-        let samples = sample_count(travel, SWEEP_TRAVEL);
-        let padding = travel * 0.5 / samples as f64;
+        let spacing = if is_padded { SWEEP_TRAVEL } else { 0.5 * SWEEP_TRAVEL };
+        let samples = sample_count(travel, spacing);
+        let (first, padding) =
+            if is_padded { (0.5, travel * 0.5 / samples as f64) } else { (1.0, 0.0) };
         let before = self.centre(old);
         for disc in obstacles.iter().filter(|d| d.first_segment == 0) {
             let apart = before.distance(disc.centre);
@@ -60,7 +63,7 @@ impl Grip {
             }
             let least = touch.min(apart) - GEOMETRY_TOLERANCE;
             for sample in 0..samples {
-                let fraction = (sample as f64 + 0.5) / samples as f64;
+                let fraction = (sample as f64 + first) / samples as f64;
                 let centre = self.centre_between(old, length, fraction, guard);
                 if centre.distance(disc.centre) - padding < least {
                     return false;
@@ -118,8 +121,10 @@ mod tests {
         let at = |centre| [Disc { centre, radius: 8.0, first_segment: 0 }];
         let poses = (arm.pose(), &next);
         let ahead = at(next.tip() + (next.tip() - arm.tip()) * 0.5);
-        assert!(!grip.passes(poses, 12.0, 10.0, &ahead, &mut guard));
+        for is_padded in [true, false] {
+            assert!(!grip.passes(poses, 12.0, 10.0, (&ahead, is_padded), &mut guard));
+        }
         let far = at(next.tip() + Point::new(200.0, 0.0));
-        assert!(grip.passes(poses, 12.0, 10.0, &far, &mut guard));
+        assert!(grip.passes(poses, 12.0, 10.0, (&far, true), &mut guard));
     }
 }

@@ -4,8 +4,9 @@
 //! after the code under test.
 #![expect(unsafe_code, reason = "a global allocator is an unsafe trait")]
 
+use core::alloc::{GlobalAlloc, Layout};
 use core::sync::atomic::{AtomicU64, Ordering};
-use std::alloc::{GlobalAlloc, Layout, System};
+use std::alloc::System;
 
 static COUNT: AtomicU64 = AtomicU64::new(0);
 

@@ -294,7 +294,7 @@ impl ArmLaw for ReachLaw {
                 if !moved {
                     self.phase = Phase::Unreachable;
                 }
-                Motion { moved, blocked: false, avoiding: true }
+                Motion { moved, blocked: !moved && !is_beyond, avoiding: moved }
             }
             Phase::Unreachable => Motion { blocked: !is_beyond, ..Motion::default() },
             Phase::Arrived => Motion::default(),

@@ -1,0 +1,294 @@
+//! Actuator channels: what they are, and how commands become movements.
+
+use tropism_core::{FixedList, Name, Tick, TimeStep, math};
+
+use crate::command::Command;
+use crate::percept::Percept;
+use crate::{BodySpec, MAX_ACTUATORS};
+
+/// Seconds for which a write by hand keeps the mind off a channel.
+pub const MANUAL_SECONDS: f64 = 3.0;
+
+/// The physical kind of an actuator.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ActuatorKind {
+    /// Pulse width, one direction.
+    #[default]
+    PwmUnipolar,
+    /// Pulse width and a direction pin.
+    PwmBidirectional,
+    /// On above one half.
+    Digital,
+    /// Servo with an angle.
+    Servo,
+}
+
+/// One actuator channel.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ActuatorSpec {
+    /// Name, unique among all channels of the body.
+    pub name: Name,
+    /// Physical kind.
+    pub kind: ActuatorKind,
+    /// Lowest command.
+    pub min: f32,
+    /// Highest command.
+    pub max: f32,
+    /// Largest change per second; 0 is unlimited.
+    pub rate_per_s: f32,
+    /// Exertion per unit of command, for the physiology and the thermal envelope.
+    pub cost_per_unit: f32,
+    /// Current at full command, A.
+    pub current_a: f32,
+    /// Exertion the part can give for ever; above it heat builds up. 0 is no envelope.
+    pub sustained_cost: f32,
+    /// Heat (exertion above the sustained one, times seconds) at which the part trips.
+    pub heat_capacity: f32,
+}
+
+impl ActuatorSpec {
+    /// Sustained exertion and heat capacity of the reference firmware.
+    pub const REFERENCE_ENVELOPE: (f32, f32) = (2.0, 20.0);
+
+    /// A channel with the reference thermal envelope.
+    pub const fn new(name: &str, kind: ActuatorKind, min: f32, max: f32) -> Self {
+        let (sustained_cost, heat_capacity) = Self::REFERENCE_ENVELOPE;
+        Self {
+            name: Name::literal(name),
+            kind,
+            min,
+            max,
+            rate_per_s: 0.0,
+            cost_per_unit: 0.0,
+            current_a: 0.0,
+            sustained_cost,
+            heat_capacity,
+        }
+    }
+
+    /// The same channel with a rate limit, an exertion and a current.
+    #[must_use]
+    pub const fn costing(self, rate_per_s: f32, cost_per_unit: f32, current_a: f32) -> Self {
+        Self { rate_per_s, cost_per_unit, current_a, ..self }
+    }
+
+    /// Width of the command range.
+    #[inline]
+    pub fn span(&self) -> f32 {
+        self.max - self.min
+    }
+}
+
+/// What the mind can feel of an actuator.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ActuatorState {
+    /// Present value after clamping and rate limit.
+    pub value: f32,
+    /// A person holds the channel; writes of the mind are ignored.
+    pub is_manual: bool,
+    /// The safety monitor holds the channel at rest.
+    pub is_tripped: bool,
+}
+
+/// The actuator channels of a body: values, rate limits, manual override.
+///
+/// Model: value ← clamp(target, min, max), then |Δ| ≤ rate·dt. A target that is not finite leaves
+/// the value as it is.
+///
+/// # Example
+/// ```
+/// use tropism_body::{ActuatorBank, Command, presets};
+/// use tropism_core::{Tick, TimeStep};
+/// let mut bank = ActuatorBank::new(&presets::reference_simulator(), TimeStep::TWENTIETH);
+/// let mut command = Command::new();
+/// command.write(0, 1.0);
+/// bank.apply(&command, Tick(0));
+/// assert_eq!(bank.value(0), 0.1); // 2 per second for 1/20 s
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ActuatorBank {
+    specs: FixedList<ActuatorSpec, MAX_ACTUATORS>,
+    change_max: [f32; MAX_ACTUATORS],
+    manual_ticks: u64,
+    values: [f32; MAX_ACTUATORS],
+    manual_until: [Tick; MAX_ACTUATORS],
+    tripped: u16,
+    deaf: u16,
+}
+
+impl ActuatorBank {
+    /// All channels at rest: 0, or the bound nearest to it.
+    pub fn new(body: &BodySpec, step: TimeStep) -> Self {
+        let mut change_max = [0.0; MAX_ACTUATORS];
+        let mut values = [0.0; MAX_ACTUATORS];
+        for (i, spec) in body.actuators.iter().enumerate() {
+            change_max[i] = spec.rate_per_s * step.seconds();
+            values[i] = math::clamp(0.0, spec.min, spec.max);
+        }
+        Self {
+            specs: body.actuators,
+            change_max,
+            manual_ticks: step.ticks_in(MANUAL_SECONDS),
+            values,
+            manual_until: [Tick(0); MAX_ACTUATORS],
+            tripped: 0,
+            deaf: 0,
+        }
+    }
+
+    /// The channels.
+    pub fn specs(&self) -> &[ActuatorSpec] {
+        &self.specs
+    }
+
+    /// Number of channels.
+    pub fn count(&self) -> usize {
+        self.specs.len()
+    }
+
+    /// Present value of a channel; 0 for one that does not exist.
+    #[inline]
+    pub fn value(&self, channel: usize) -> f32 {
+        self.values.get(channel).copied().unwrap_or(0.0)
+    }
+
+    /// Present values in channel order.
+    #[inline]
+    pub fn values(&self) -> &[f32] {
+        &self.values[..self.specs.len()]
+    }
+
+    /// Exertion of one channel: |value| · cost per unit.
+    #[inline]
+    pub fn cost(&self, channel: usize) -> f32 {
+        self.specs.get(channel).map_or(0.0, |s| math::abs(self.values[channel]) * s.cost_per_unit)
+    }
+
+    /// Drives one channel towards a target within its range and rate.
+    #[inline]
+    pub fn write(&mut self, channel: usize, target: f32) {
+        let Some(spec) = self.specs.get(channel) else {
+            return;
+        };
+        if !target.is_finite() {
+            return;
+        }
+        let mut next = math::clamp(target, spec.min, spec.max);
+        let change_max = self.change_max[channel];
+        if change_max > 0.0 {
+            let now = self.values[channel];
+            next = now + math::clamp(next - now, -change_max, change_max);
+        }
+        self.values[channel] = next;
+    }
+
+    /// Sets one channel past range and rate; for safety only.
+    #[inline]
+    pub fn force(&mut self, channel: usize, value: f32) {
+        if channel < self.count() && value.is_finite() {
+            self.values[channel] = value;
+        }
+    }
+
+    /// A write by hand: the mind is kept off the channel for [`MANUAL_SECONDS`].
+    pub fn write_by_hand(&mut self, channel: usize, target: f32, tick: Tick) {
+        if channel < self.count() {
+            self.write(channel, target);
+            self.manual_until[channel] = Tick(tick.0 + self.manual_ticks);
+        }
+    }
+
+    /// True while a person holds the channel.
+    #[inline]
+    pub fn is_manual(&self, channel: usize, tick: Tick) -> bool {
+        self.manual_until.get(channel).is_some_and(|until| tick < *until)
+    }
+
+    /// Carries out a command; channels held by hand, or at rest for safety, ignore it.
+    #[inline]
+    pub fn apply(&mut self, command: &Command, tick: Tick) {
+        for channel in 0..self.count() {
+            if let Some(target) = command.target(channel)
+                && tick >= self.manual_until[channel]
+                && self.deaf & (1 << channel) == 0
+            {
+                self.write(channel, target);
+            }
+        }
+    }
+
+    /// Marks channels that safety holds, and those that ignore commands until they are released.
+    pub(crate) fn hold_at_rest(&mut self, tripped: u16, deaf: u16) {
+        self.tripped = tripped;
+        self.deaf = deaf;
+    }
+
+    /// Writes the actuator states of this tick into a percept.
+    #[inline]
+    pub fn feel_into(&self, tick: Tick, percept: &mut Percept) {
+        percept.actuators.clear();
+        for channel in 0..self.count() {
+            let _ = percept.actuators.push(ActuatorState {
+                value: self.values[channel],
+                is_manual: self.is_manual(channel, tick),
+                is_tripped: self.tripped & (1 << channel) != 0,
+            });
+        }
+    }
+
+    /// Restores values felt earlier, as when a recorded run is taken up again.
+    pub fn restore_values(&mut self, values: &[f32]) {
+        for (channel, value) in values.iter().enumerate() {
+            self.force(channel, *value);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::presets;
+
+    fn bank() -> ActuatorBank {
+        ActuatorBank::new(&presets::reference_simulator(), TimeStep::TWENTIETH)
+    }
+
+    #[test]
+    fn unit_a_hand_keeps_the_mind_off_for_three_seconds() {
+        let mut bank = bank();
+        bank.write_by_hand(3, 1.0, Tick(10));
+        let mut command = Command::new();
+        command.write(3, 0.0);
+        bank.apply(&command, Tick(69));
+        assert_eq!(bank.value(3), 1.0);
+        bank.apply(&command, Tick(70));
+        assert_eq!(bank.value(3), 0.0);
+    }
+
+    #[test]
+    fn unit_ct_03_a_target_that_is_not_finite_moves_nothing() {
+        let mut bank = bank();
+        bank.write(0, 0.05);
+        for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+            bank.write(0, bad);
+            bank.force(0, bad);
+        }
+        assert_eq!(bank.value(0), 0.05);
+    }
+
+    #[test]
+    fn prop_values_stay_in_range_and_within_the_rate() {
+        let mut bank = bank();
+        let mut draws =
+            tropism_core::Seed(3).stream(tropism_core::Purpose::named("t"), 0, 0).at(Tick(0));
+        for _ in 0..20_000 {
+            let channel = draws.below(5) as usize;
+            let before = bank.value(channel);
+            bank.write(channel, draws.between(-4.0, 4.0));
+            let (spec, after) = (bank.specs()[channel], bank.value(channel));
+            assert!((spec.min..=spec.max).contains(&after));
+            assert!(spec.rate_per_s <= 0.0 || (after - before).abs() <= 0.100_001);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Bodies that ship with the library.
+
+use tropism_core::Name;
+
+use crate::actuator::{ActuatorKind as A, ActuatorSpec};
+use crate::sensor::{SensorKind as S, SensorSpec};
+use crate::spec::BodySpec;
+use crate::{MAX_ACTUATORS, MAX_SENSORS};
+
+fn built(name: &str, sensors: &[SensorSpec], actuators: &[ActuatorSpec]) -> BodySpec {
+    BodySpec {
+        name: Name::new(name).unwrap_or_default(),
+        sensors: tropism_core::FixedList::from_slice(sensors),
+        actuators: tropism_core::FixedList::from_slice(actuators),
+        energy_sensor: Some(0),
+    }
+}
+
+/// Two stepper wheels, a head, a lamp and a buzzer; seven sensors. The body of the published
+/// results.
+///
+/// # Source
+/// Reference simulator: channel order, ranges, rates, costs and currents.
+pub fn reference_simulator() -> BodySpec {
+    built(
+        "reference_simulator",
+        &[
+            SensorSpec::normalised("battery_voltage", S::Adc),
+            SensorSpec::normalised("mic", S::Microphone),
+            SensorSpec::normalised("light_left", S::Light),
+            SensorSpec::normalised("light_right", S::Light),
+            SensorSpec::normalised("bump", S::Digital),
+            SensorSpec::normalised("ir_distance", S::Range),
+            SensorSpec::normalised("rf_rssi_station", S::Rssi).at_rate(0.2, 15.0),
+        ],
+        &[
+            ActuatorSpec::new("stepper_left", A::PwmBidirectional, -1.0, 1.0)
+                .costing(2.0, 1.0, 0.7),
+            ActuatorSpec::new("stepper_right", A::PwmBidirectional, -1.0, 1.0)
+                .costing(2.0, 1.0, 0.7),
+            ActuatorSpec::new("head_pan", A::Servo, -1.0, 1.0).costing(2.0, 0.2, 0.15),
+            ActuatorSpec::new("led", A::PwmUnipolar, 0.0, 1.0).costing(0.0, 0.1, 0.05),
+            ActuatorSpec::new("buzzer", A::PwmUnipolar, 0.0, 1.0).costing(0.0, 0.1, 0.03),
+        ],
+    )
+}
+
+/// The channels that the reference boards wire: three sensors, seven actuators.
+///
+/// # Source
+/// Reference firmware, board headers.
+pub fn reference_board() -> BodySpec {
+    let led = |name| ActuatorSpec::new(name, A::PwmUnipolar, 0.0, 1.0).costing(0.0, 0.1, 0.02);
+    built(
+        "reference_board",
+        &[
+            SensorSpec::normalised("battery_voltage", S::Adc).at_rate(1.0, 5.0),
+            SensorSpec::normalised("touch_bump", S::Digital),
+            SensorSpec::normalised("rf_rssi_station", S::Rssi).at_rate(0.2, 15.0),
+        ],
+        &[
+            ActuatorSpec::new("motor_left", A::PwmBidirectional, -1.0, 1.0).costing(4.0, 1.0, 0.7),
+            ActuatorSpec::new("motor_right", A::PwmBidirectional, -1.0, 1.0).costing(4.0, 1.0, 0.7),
+            led("led_status"),
+            led("led_r"),
+            led("led_g"),
+            led("led_b"),
+            ActuatorSpec::new("head_pan", A::Servo, -1.0, 1.0).costing(2.0, 0.2, 0.15),
+        ],
+    )
+}
+
+/// As many channels as a body can have; the worst case for time and memory budgets.
+pub fn full_capacity() -> BodySpec {
+    const DIGITS: [&str; 16] = [
+        "c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9", "c10", "c11", "c12", "c13",
+        "c14", "c15",
+    ];
+    const MOTORS: [&str; 16] = [
+        "m0", "m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8", "m9", "m10", "m11", "m12", "m13",
+        "m14", "m15",
+    ];
+    let sensors: [SensorSpec; MAX_SENSORS] =
+        core::array::from_fn(|i| SensorSpec::normalised(DIGITS[i], S::Adc));
+    let actuators: [ActuatorSpec; MAX_ACTUATORS] = core::array::from_fn(|i| {
+        ActuatorSpec::new(MOTORS[i], A::PwmBidirectional, -1.0, 1.0).costing(2.0, 0.2, 0.1)
+    });
+    built("full_capacity", &sensors, &actuators)
+}

@@ -1,0 +1,194 @@
+//! Hard limits, applied last.
+//!
+//! Terms: the battery is *critical* below a floor of the energy channel; a part's *heat* is its
+//! exertion above what it can sustain, summed over time.
+//!
+//! What it does not do: it never drives anything; it only puts channels to rest.
+
+use tropism_core::{TimeStep, math};
+
+use crate::actuator::ActuatorBank;
+use crate::percept::Percept;
+use crate::{BodySpec, MAX_ACTUATORS};
+
+tropism_core::parameters! {
+    /// Limits of the safety monitor.
+    pub struct SafetyParameters {
+        /// Share of the energy channel below which all actuators are put to rest.
+        critical_energy: "1", 0.0..=1.0, 0.05, "reference firmware, safety monitor";
+    }
+}
+
+/// How a channel is put to rest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SafetyAction {
+    /// At once, past the rate limit, as in the reference simulator.
+    Force,
+    /// Within the rate limit, as in the reference firmware.
+    #[default]
+    Write,
+}
+
+/// What the monitor did at a tick.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SafetyReport {
+    /// The battery is critical and everything is at rest.
+    pub is_battery_critical: bool,
+    /// Channels at rest because of heat, as bits.
+    pub overheated: u16,
+}
+
+/// Watches the battery and the heat of every actuator.
+///
+/// Model: heat ← max(0, heat + (cost − sustained)·dt); a channel rests while heat > capacity. The
+/// battery counts as critical by the last trusted reading of the energy channel: a sensor that
+/// falls silent neither raises nor lifts the alarm.
+///
+/// # Source
+/// Reference firmware: floor 0.05, sustained exertion 2.0, capacity 20. There no part of the
+/// example body exceeds an exertion of 1, so its thermal limit cannot trip; bodies here declare
+/// their own envelopes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SafetyMonitor {
+    parameters: SafetyParameters,
+    action: SafetyAction,
+    dt_s: f32,
+    energy_sensor: Option<u8>,
+    energy_share: f32,
+    heat: [f32; MAX_ACTUATORS],
+    report: SafetyReport,
+}
+
+impl SafetyMonitor {
+    /// A cold monitor for this body.
+    pub fn new(
+        body: &BodySpec,
+        step: TimeStep,
+        parameters: SafetyParameters,
+        action: SafetyAction,
+    ) -> Self {
+        Self {
+            parameters,
+            action,
+            dt_s: step.seconds(),
+            energy_sensor: body.energy_sensor,
+            energy_share: 1.0,
+            heat: [0.0; MAX_ACTUATORS],
+            report: SafetyReport::default(),
+        }
+    }
+
+    /// What was done at the last tick.
+    pub const fn report(&self) -> SafetyReport {
+        self.report
+    }
+
+    /// Heat of a channel, in exertion·seconds.
+    pub fn heat(&self, channel: usize) -> f32 {
+        self.heat.get(channel).copied().unwrap_or(0.0)
+    }
+
+    /// Applies the limits after the command of this tick.
+    #[inline]
+    pub fn enforce(&mut self, body: &BodySpec, percept: &Percept, bank: &mut ActuatorBank) {
+        if let Some(channel) = self.energy_sensor.map(usize::from)
+            && let Some(value) = percept.reading(channel).value()
+            && let Some(spec) = body.sensors.get(channel)
+        {
+            self.energy_share = spec.share(value);
+        }
+        let is_critical =
+            self.energy_sensor.is_some() && self.energy_share < self.parameters.critical_energy;
+        let (mut overheated, mut tripped) = (0, 0);
+        for channel in 0..bank.count() {
+            let spec = bank.specs()[channel];
+            if spec.sustained_cost > 0.0 {
+                let excess = bank.cost(channel) - spec.sustained_cost;
+                self.heat[channel] = math::clamp(
+                    self.heat[channel] + excess * self.dt_s,
+                    0.0,
+                    spec.heat_capacity * 10.0,
+                );
+            }
+            let is_hot = spec.sustained_cost > 0.0 && self.heat[channel] > spec.heat_capacity;
+            overheated |= u16::from(is_hot) << channel;
+            tripped |= u16::from(is_hot || is_critical) << channel;
+            if is_hot || is_critical {
+                let rest = math::clamp(0.0, spec.min, spec.max);
+                match self.action {
+                    SafetyAction::Force => bank.force(channel, rest),
+                    SafetyAction::Write => bank.write(channel, rest),
+                }
+            }
+        }
+        // Within the rate limit a part comes to rest only if the mind cannot push it back up.
+        let deaf = if self.action == SafetyAction::Write { tripped } else { 0 };
+        bank.hold_at_rest(tripped, deaf);
+        self.report = SafetyReport { is_battery_critical: is_critical, overheated };
+    }
+
+    /// Forgets heat and alarm, as after a repair.
+    pub fn reset(&mut self) {
+        self.heat = [0.0; MAX_ACTUATORS];
+        self.energy_share = 1.0;
+        self.report = SafetyReport::default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Command, Reading, presets};
+    use tropism_core::Tick;
+
+    fn percept(energy: Reading) -> Percept {
+        let mut percept = Percept::default();
+        let _ = percept.readings.push(energy);
+        percept
+    }
+
+    #[test]
+    fn unit_a_critical_battery_rests_everything_and_silence_keeps_the_alarm() {
+        let body = presets::reference_simulator();
+        let step = TimeStep::TWENTIETH;
+        let mut bank = ActuatorBank::new(&body, step);
+        let mut monitor =
+            SafetyMonitor::new(&body, step, SafetyParameters::default(), SafetyAction::Force);
+        bank.force(0, 1.0);
+        monitor.enforce(&body, &percept(Reading::Missing), &mut bank);
+        assert_eq!(bank.value(0), 1.0);
+        for reading in [Reading::Fresh(0.04), Reading::Missing, Reading::NotFinite] {
+            bank.force(0, 1.0);
+            monitor.enforce(&body, &percept(reading), &mut bank);
+            assert_eq!(bank.value(0), 0.0, "{reading:?}");
+            assert!(monitor.report().is_battery_critical);
+        }
+        bank.force(0, 1.0);
+        monitor.enforce(&body, &percept(Reading::Fresh(0.05)), &mut bank);
+        assert_eq!(bank.value(0), 1.0);
+    }
+
+    #[test]
+    fn unit_a_hot_part_trips_and_recovers() {
+        let mut body = presets::reference_simulator();
+        body.actuators[0].sustained_cost = 0.5;
+        body.actuators[0].heat_capacity = 1.0;
+        let step = TimeStep::TWENTIETH;
+        let mut bank = ActuatorBank::new(&body, step);
+        let mut monitor =
+            SafetyMonitor::new(&body, step, SafetyParameters::default(), SafetyAction::Write);
+        let mut command = Command::new();
+        command.write(0, 1.0);
+        let (mut trips, mut was_hot) = (0, false);
+        for t in 0..2_000 {
+            bank.apply(&command, Tick(t));
+            monitor.enforce(&body, &percept(Reading::Fresh(0.8)), &mut bank);
+            let is_hot = monitor.report().overheated == 1;
+            trips += u32::from(is_hot && !was_hot);
+            was_hot = is_hot;
+            assert!(monitor.heat(0) < 1.3, "{}", monitor.heat(0));
+        }
+        assert!(trips > 5, "{trips}");
+        assert_eq!(monitor.heat(1), 0.0);
+    }
+}

@@ -1,0 +1,217 @@
+//! Experiments: conditions × seeds, in parallel, resumable, the same for any number of workers.
+//!
+//! Terms: a *run* is one seed under one condition, with all its lives; the *manifest* says exactly
+//! what is being run, and its hash names the folder.
+//!
+//! Every finished run is written at once and atomically to `runs/`; a run that was cut off leaves
+//! nothing. Starting the same experiment again takes the finished runs from there and does the
+//! rest. Results are gathered in the order of the plan, whoever did them.
+
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use tropism_core::StateHash;
+use tropism_ethology::table::atomic_write;
+use tropism_scenario::Experiment;
+
+use crate::error::LabError;
+use crate::life::{Course, Progress, RunRecord, live};
+
+/// Raised by hand whenever the same inputs would give other results than before.
+pub const MODEL_VERSION: u32 = 1;
+
+/// What is being run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// Name of the experiment.
+    pub name: String,
+    /// The command that remakes it.
+    pub command: String,
+    /// Version of the program.
+    pub version: String,
+    /// Version of the models.
+    pub model_version: u32,
+    /// Conditions in order.
+    pub conditions: Vec<String>,
+    /// Seeds in order.
+    pub seeds: Vec<u64>,
+    /// Lives of each run.
+    pub lives: u32,
+    /// Cap of a life in ticks.
+    pub cap_ticks: u64,
+    /// Hash over everything that can change a result, 16 hex digits.
+    pub hash: String,
+}
+
+impl Manifest {
+    /// The manifest of an experiment. The command is only written down, it is not part of the hash.
+    pub fn new(experiment: &Experiment, command: &str) -> Self {
+        let mut hash = StateHash::new();
+        hash.word(u64::from(MODEL_VERSION));
+        hash.bytes(env!("CARGO_PKG_VERSION").as_bytes());
+        // The lowered experiment, not its text: a comment changes nothing, an included file does.
+        let lowered = format!("{:?}", experiment.identity());
+        hash.bytes(lowered.as_bytes());
+        Self {
+            name: experiment.scenario.name.clone(),
+            command: command.to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            model_version: MODEL_VERSION,
+            conditions: experiment.conditions.iter().map(|c| c.name.clone()).collect(),
+            seeds: experiment.seeds.clone(),
+            lives: experiment.lives,
+            cap_ticks: cap_ticks(experiment),
+            hash: format!("{:016x}", hash.value()),
+        }
+    }
+}
+
+fn cap_ticks(experiment: &Experiment) -> u64 {
+    experiment.scenario.step.ticks_in(experiment.life_cap_s).max(1)
+}
+
+/// Where an experiment keeps its files.
+#[derive(Clone, Debug)]
+pub struct Store {
+    folder: PathBuf,
+}
+
+impl Store {
+    /// The folder `<root>/<name>-<hash>`; it is made and the manifest written if it is new.
+    ///
+    /// # Errors
+    /// [`LabError`] when the folder cannot be made or holds another experiment's manifest.
+    pub fn open(root: &Path, manifest: &Manifest) -> Result<Self, LabError> {
+        let folder = root.join(format!("{}-{}", manifest.name, &manifest.hash[..8]));
+        let runs = folder.join("runs");
+        std::fs::create_dir_all(&runs).map_err(|e| LabError::io(&runs, "make this folder", e))?;
+        let store = Self { folder };
+        let path = store.path("manifest.json");
+        if let Ok(text) = std::fs::read_to_string(&path) {
+            let found: Manifest = serde_json::from_str(&text)
+                .map_err(|e| LabError::damaged(&path, e.to_string()))?;
+            if found.hash != manifest.hash {
+                let what = format!("it belongs to experiment {}, not {}", found.hash, manifest.hash);
+                return Err(LabError::damaged(&path, what));
+            }
+        }
+        store.write_json("manifest.json", manifest)?;
+        Ok(store)
+    }
+
+    /// Path of a file of this experiment.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
+    /// Its folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    fn run_name(condition: &str, seed: u64) -> String {
+        format!("runs/{condition}-{seed}.json")
+    }
+
+    /// The record of a run, if it is finished. A file that is no record is reported and done anew.
+    fn finished(&self, condition: &str, seed: u64) -> Option<RunRecord> {
+        let text = std::fs::read(self.path(&Self::run_name(condition, seed))).ok()?;
+        let record: RunRecord = serde_json::from_slice(&text).ok()?;
+        (record.condition == condition && record.seed == seed).then_some(record)
+    }
+
+    fn write_json<T: Serialize>(&self, name: &str, value: &T) -> Result<(), LabError> {
+        let path = self.path(name);
+        let text = serde_json::to_vec_pretty(value)
+            .map_err(|e| LabError::damaged(&path, e.to_string()))?;
+        atomic_write(&path, &text).map_err(LabError::File)
+    }
+
+    /// Removes all finished runs.
+    ///
+    /// # Errors
+    /// [`LabError`] when the folder cannot be emptied.
+    pub fn forget(&self) -> Result<(), LabError> {
+        let runs = self.path("runs");
+        std::fs::remove_dir_all(&runs).map_err(|e| LabError::io(&runs, "empty this folder", e))?;
+        std::fs::create_dir_all(&runs).map_err(|e| LabError::io(&runs, "make this folder", e))
+    }
+}
+
+/// The runs of an experiment in order: condition by condition, seed by seed.
+fn plan(experiment: &Experiment) -> Vec<(usize, u64)> {
+    let seeds = &experiment.seeds;
+    let of = |c: usize| seeds.iter().map(move |seed| (c, *seed));
+    (0..experiment.conditions.len()).flat_map(of).collect()
+}
+
+/// Told about an experiment under way.
+pub trait Watch: Progress {
+    /// The plan: runs in all, and how many were found finished.
+    fn planned(&self, _runs: usize, _finished: usize) {}
+    /// One more run is finished.
+    fn finished(&self, _record: &RunRecord) {}
+}
+
+impl Watch for crate::life::Silent {}
+
+/// Does what is left of an experiment with this many workers and gives all records in order.
+/// `None` when it was cancelled; the finished runs are kept.
+///
+/// # Errors
+/// The first [`LabError`] in the order of the plan.
+///
+/// # Determinism
+/// The records do not depend on the number of workers, nor on what was found finished.
+pub fn run(
+    experiment: &Experiment,
+    store: &Store,
+    workers: usize,
+    watch: &(impl Watch + ?Sized),
+) -> Result<Option<Vec<RunRecord>>, LabError> {
+    let plan = plan(experiment);
+    let course = Course {
+        lives: experiment.lives,
+        cap_ticks: cap_ticks(experiment),
+        full_share: experiment.full_share,
+    };
+    let name = |c: usize| experiment.conditions[c].name.as_str();
+    let found = plan.iter().filter(|(c, seed)| store.finished(name(*c), *seed).is_some()).count();
+    watch.planned(plan.len(), found);
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(workers.max(1))
+        .build()
+        .map_err(|e| LabError::Workers(e.to_string()))?;
+    let one = |(c, seed): &(usize, u64)| -> Result<Option<RunRecord>, LabError> {
+        if let Some(record) = store.finished(name(*c), *seed) {
+            return Ok(Some(record));
+        }
+        if watch.is_cancelled() {
+            return Ok(None);
+        }
+        let condition = &experiment.conditions[*c];
+        let minds = core::slice::from_ref(&condition.mind);
+        let subject = (condition.name.as_str(), minds);
+        let record = live(&experiment.scenario, subject, course, *seed, &Forward(watch))
+            .map_err(|e| LabError::World { condition: condition.name.clone(), error: e })?;
+        if let Some(record) = &record {
+            store.write_json(&Store::run_name(&condition.name, *seed), record)?;
+            watch.finished(record);
+        }
+        Ok(record)
+    };
+    let results: Vec<_> = pool.install(|| plan.par_iter().with_max_len(1).map(one).collect());
+    results.into_iter().collect::<Result<Option<Vec<_>>, _>>()
+}
+
+struct Forward<'a, W: ?Sized>(&'a W);
+
+impl<W: Watch + ?Sized> Progress for Forward<'_, W> {
+    fn ticks(&self, count: u64) {
+        self.0.ticks(count);
+    }
+    fn is_cancelled(&self) -> bool {
+        self.0.is_cancelled()
+    }
+}

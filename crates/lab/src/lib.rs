@@ -1,0 +1,22 @@
+//! The laboratory: minds in worlds, measured.
+//!
+//! Terms: a *run* is one world with its robots and minds; a *life* begins at a start pose and ends
+//! with an empty battery or at the cap; an *experiment* is conditions × seeds.
+//!
+//! What it does not do: it reads no clock and no environment, and draws no progress bars; leaves
+//! do. It holds no model of mind or world.
+
+pub mod behaviour;
+mod error;
+pub mod experiment;
+pub mod life;
+pub mod metrics;
+mod mind;
+pub mod perturbation;
+mod run;
+pub mod schema;
+pub mod trace;
+
+pub use error::LabError;
+pub use mind::Mind;
+pub use run::{Robot, Run};

@@ -1,0 +1,144 @@
+//! A run: one world, its robots and their minds, advanced tick by tick.
+//!
+//! Terms: a *life* of a robot begins at its start pose and ends when its battery is empty away from
+//! a station, or at the cap; the mind goes on from life to life.
+//!
+//! One tick: every robot senses, its mind steps, its actuators follow, safety has the last word,
+//! then the world moves.
+
+use tropism_body::{ActuatorBank, Command, Controller, Percept, SafetyMonitor, SensorBank};
+use tropism_core::{Seed, StateHash, Tick};
+use tropism_scenario::{MindSpec, Scenario};
+use tropism_world::{RobotTruth, World, WorldError};
+
+use crate::mind::Mind;
+
+/// A robot: body, mind and what they last exchanged.
+#[derive(Clone, Debug)]
+pub struct Robot {
+    /// Sampling state of its sensors.
+    pub sensors: SensorBank,
+    /// Its actuators.
+    pub actuators: ActuatorBank,
+    /// Its safety monitor.
+    pub safety: SafetyMonitor,
+    /// Its mind.
+    pub mind: Mind,
+    /// What reached the mind at the last tick.
+    pub percept: Percept,
+    /// What the mind wanted at the last tick.
+    pub command: Command,
+}
+
+/// A world with minds in it.
+#[derive(Clone, Debug)]
+pub struct Run {
+    world: World,
+    robots: Vec<Robot>,
+}
+
+impl Run {
+    /// A run at its first tick. `minds` gives one mind per robot; a single one serves all.
+    ///
+    /// # Errors
+    /// [`WorldError`] when the world cannot be built, such as overlapping start poses.
+    pub fn new(scenario: &Scenario, minds: &[MindSpec], seed: Seed) -> Result<Self, WorldError> {
+        let world = World::new(&scenario.world, seed)?;
+        let step = scenario.step;
+        let (parameters, action) = scenario.safety;
+        let mut robots = Vec::with_capacity(scenario.world.robots.len());
+        for (i, robot) in scenario.world.robots.iter().enumerate() {
+            let body = &robot.plan.body;
+            let mind = minds.get(i).or_else(|| minds.last()).unwrap_or(&MindSpec::DoNothing);
+            robots.push(Robot {
+                sensors: SensorBank::new(body, step),
+                actuators: ActuatorBank::new(body, step),
+                safety: SafetyMonitor::new(body, step, parameters, action),
+                mind: Mind::new(mind, body, step, seed, i as u32),
+                percept: Percept::default(),
+                command: Command::new(),
+            });
+        }
+        Ok(Self { world, robots })
+    }
+
+    /// One tick.
+    ///
+    /// # Determinism
+    /// Robots are served in their order in the scenario; each senses the world as it stood at the
+    /// end of the last tick.
+    #[inline]
+    pub fn tick(&mut self) {
+        let tick = self.world.tick();
+        for (i, robot) in self.robots.iter_mut().enumerate() {
+            self.world.sense(i, &mut robot.sensors);
+            robot.percept.tick = tick;
+            robot.sensors.read_into(tick, &mut robot.percept.readings);
+            robot.actuators.feel_into(tick, &mut robot.percept);
+            robot.command.clear();
+            robot.mind.step(&robot.percept, &mut robot.command);
+            robot.actuators.apply(&robot.command, tick);
+            let body = self.world.body(i);
+            robot.safety.enforce(body, &robot.percept, &mut robot.actuators);
+            self.world.set_actuators(i, robot.actuators.values());
+        }
+        self.world.step();
+    }
+
+    /// The present tick.
+    pub fn now(&self) -> Tick {
+        self.world.tick()
+    }
+
+    /// The world.
+    pub const fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// The world, to change it between ticks.
+    pub const fn world_mut(&mut self) -> &mut World {
+        &mut self.world
+    }
+
+    /// The robots.
+    pub fn robots(&self) -> &[Robot] {
+        &self.robots
+    }
+
+    /// The robots, to change them between ticks.
+    pub fn robots_mut(&mut self) -> &mut [Robot] {
+        &mut self.robots
+    }
+
+    /// What is true of a robot.
+    pub fn truth(&self, robot: usize) -> RobotTruth {
+        self.world.truth(robot)
+    }
+
+    /// Puts a robot at the start of another life.
+    pub fn begin_life(&mut self, robot: usize, life: u32) {
+        self.world.begin_life(robot, life);
+        if let Some(robot) = self.robots.get_mut(robot) {
+            robot.mind.begin_life();
+        }
+    }
+
+    /// Takes the mind out of a robot: from now on it does nothing.
+    pub fn retire(&mut self, robot: usize) {
+        let body = *self.world.body(robot);
+        if let Some(robot) = self.robots.get_mut(robot) {
+            robot.mind = Mind::DoNothing(tropism_organism::DoNothing::new(&body));
+        }
+    }
+
+    /// Hash of the world and of all commands of the last tick.
+    pub fn hash(&self) -> u64 {
+        let mut hash = StateHash::new();
+        hash.word(self.world.hash());
+        for robot in &self.robots {
+            robot.percept.hash_into(&mut hash);
+            robot.command.hash_into(&mut hash);
+        }
+        hash.value()
+    }
+}

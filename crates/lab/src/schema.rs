@@ -1,0 +1,200 @@
+//! The body schema: what the creature has found out about its own body, beside what is so.
+//!
+//! Terms: the *learned coupling* of an actuator and a sensor is the strength-weighted share of
+//! contingency entries in which both changed, signed by whether they changed alike; the *true
+//! coupling* is the correlation of their changes in the noise-free world under motor babbling.
+
+use serde::{Deserialize, Serialize};
+use tropism_body::{BodySpec, Command};
+use tropism_core::{Purpose, Seed, Tick};
+use tropism_organism::reflex::CONTEXTS;
+use tropism_organism::{Need, Organism, code, context_of};
+use tropism_scenario::{MindSpec, Scenario};
+use tropism_world::WorldError;
+
+use crate::run::Run;
+
+const BABBLE: Purpose = Purpose::named("lab.babbling");
+
+/// A matrix of couplings, one row per actuator, one column per sensor.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Couplings {
+    /// Actuator names.
+    pub actuators: Vec<String>,
+    /// Sensor names.
+    pub sensors: Vec<String>,
+    /// Values in [−1, 1], row by row.
+    pub values: Vec<f64>,
+}
+
+/// One remembered contingency in channel names.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct NamedEntry {
+    /// What the actuators did, such as `stepper_left+`.
+    pub actions: Vec<String>,
+    /// What the sensors did after it.
+    pub sensors: Vec<String>,
+    /// Needs at or above one half.
+    pub needs: Vec<String>,
+    /// Reliability.
+    pub strength: f64,
+    /// Mean fall of the homeostatic distance.
+    pub relief: f64,
+}
+
+/// The strongest entries of a contingency memory, at most `count`.
+pub fn strongest(organism: &Organism, count: usize) -> Vec<NamedEntry> {
+    let memory = &organism.state().contingency;
+    let body = organism.body();
+    let mut entries: Vec<_> = memory.slots().filter_map(|slot| memory.entry(slot)).collect();
+    entries.sort_by(|a, b| b.strength.total_cmp(&a.strength));
+    let signed = |name: &str, direction: i8| match direction {
+        1 => Some(format!("{name}+")),
+        -1 => Some(format!("{name}-")),
+        _ => None,
+    };
+    let named = entries.iter().filter(|e| e.action != 0 && e.sensors != 0).map(|e| NamedEntry {
+        actions: (body.actuators.iter().enumerate())
+            .filter_map(|(i, a)| signed(a.name.as_str(), code::direction(e.action, i)))
+            .collect(),
+        sensors: (body.sensors.iter().enumerate())
+            .filter_map(|(i, s)| signed(s.name.as_str(), code::direction(e.sensors, i)))
+            .collect(),
+        needs: (Need::ALL.iter())
+            .filter(|n| e.context & (1 << (**n as usize)) != 0)
+            .map(|n| n.name().to_owned())
+            .collect(),
+        strength: f64::from(e.strength),
+        relief: f64::from(e.relief),
+    });
+    named.take(count).collect()
+}
+
+fn empty(body: &BodySpec) -> Couplings {
+    Couplings {
+        actuators: body.actuators.iter().map(|a| a.name.as_str().to_owned()).collect(),
+        sensors: body.sensors.iter().map(|s| s.name.as_str().to_owned()).collect(),
+        values: vec![0.0; body.actuators.len() * body.sensors.len()],
+    }
+}
+
+/// What a contingency memory holds of the body.
+pub fn learned(organism: &Organism) -> Couplings {
+    let body = organism.body();
+    let mut couplings = empty(body);
+    let memory = &organism.state().contingency;
+    let mut total = 0.0;
+    for entry in memory.slots().filter_map(|slot| memory.entry(slot)) {
+        let strength = f64::from(entry.strength);
+        total += strength;
+        for a in 0..body.actuators.len() {
+            for s in 0..body.sensors.len() {
+                let signs = code::direction(entry.action, a) * code::direction(entry.sensors, s);
+                couplings.values[a * body.sensors.len() + s] += strength * f64::from(signs);
+            }
+        }
+    }
+    if total > 0.0 {
+        couplings.values.iter_mut().for_each(|v| *v /= total);
+    }
+    couplings
+}
+
+/// What is so: the first robot of the scenario babbles in the noise-free world.
+///
+/// # Errors
+/// [`WorldError`] when the world cannot be built.
+pub fn measured(scenario: &Scenario, seed: Seed, minutes: u32) -> Result<Couplings, WorldError> {
+    let mut quiet = scenario.clone();
+    quiet.world.has_noise = false;
+    let mut run = Run::new(&quiet, &[MindSpec::DoNothing], seed)?;
+    let body = *run.world().body(0);
+    let (na, ns) = (body.actuators.len(), body.sensors.len());
+    let mut sums = vec![Pair::default(); na * ns];
+    let mut old: Option<(Vec<f32>, Vec<Option<f32>>)> = None;
+    let streams: Vec<_> = (0..na).map(|a| seed.stream(BABBLE, 0, a as u32)).collect();
+    let ticks = quiet.step.ticks_in(60.0 * f64::from(minutes));
+    let hold = quiet.step.ticks_in(0.4).max(1);
+    for t in 0..ticks {
+        let mut command = Command::new();
+        for (a, stream) in streams.iter().enumerate() {
+            let spec = body.actuators[a];
+            let wish = stream.at(Tick(t / hold)).between(spec.min, spec.max);
+            command.write(a, wish);
+        }
+        run.tick_with(0, &command);
+        let robot = &run.robots()[0];
+        let actuators = robot.actuators.values().to_vec();
+        let sensors: Vec<_> = robot.percept.readings.iter().map(|r| r.value()).collect();
+        if let Some((a_old, s_old)) = &old {
+            // Sensors at this tick show what the actuators did in the tick before.
+            for a in 0..na {
+                let da = f64::from(robot.percept.actuators[a].value - a_old[a]);
+                for s in 0..ns {
+                    if let (Some(new), Some(old)) = (sensors[s], s_old[s]) {
+                        sums[a * ns + s].add(da, f64::from(new - old));
+                    }
+                }
+            }
+        }
+        let felt = robot.percept.actuators.iter().map(|a| a.value).collect();
+        old = Some((felt, sensors));
+        let _ = actuators;
+        // A battery that empties would end the babbling.
+        run.world_mut().refill(0);
+    }
+    let mut couplings = empty(&body);
+    couplings.values = sums.iter().map(Pair::correlation).collect();
+    Ok(couplings)
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Pair {
+    n: f64,
+    x: f64,
+    y: f64,
+    xx: f64,
+    yy: f64,
+    xy: f64,
+}
+
+impl Pair {
+    fn add(&mut self, x: f64, y: f64) {
+        self.n += 1.0;
+        self.x += x;
+        self.y += y;
+        self.xx += x * x;
+        self.yy += y * y;
+        self.xy += x * y;
+    }
+
+    fn correlation(&self) -> f64 {
+        if self.n < 2.0 {
+            return 0.0;
+        }
+        let covariance = self.xy - self.x * self.y / self.n;
+        let spread = (self.xx - self.x * self.x / self.n) * (self.yy - self.y * self.y / self.n);
+        if spread > 1e-12 {
+            covariance / tropism_core::math::f64::sqrt(spread)
+        } else {
+            0.0
+        }
+    }
+}
+
+/// What the safety context would drive the wheels with while something bumps, mean of both.
+///
+/// Negative is backing away. `None` for a body without a bump sensor.
+pub fn safety_push(organism: &Organism, wheels: (usize, usize)) -> Option<f64> {
+    let body = organism.body();
+    let bump = body.sensor("bump").or_else(|| body.sensor("touch_bump"))?;
+    let context = usize::from(context_of(Need::Safety));
+    debug_assert!(context < CONTEXTS);
+    let reflex = &organism.state().reflex;
+    let constant = reflex.inputs() - 1;
+    let bumped = 1.0 - reflex.means[bump];
+    let push = |wheel: usize| {
+        reflex.weight(context, constant, wheel) + bumped * reflex.weight(context, bump, wheel)
+    };
+    Some(f64::from(push(wheels.0) + push(wheels.1)) / 2.0)
+}

@@ -1,0 +1,114 @@
+//! Scenario, experiment, world and body files: reading, checking, lowering.
+//!
+//! Terms: a *document* is one TOML file of a `kind`; a *scenario* is a world with robots and a mind
+//! for each; an *experiment* is conditions × seeds over a scenario; a *condition* is a mind with
+//! something added or taken away.
+//!
+//! Keys are strict: an unknown, misspelt, missing or out-of-range one is refused with file, line,
+//! column and what would be right, all faults of a document in one go. Paths in a document start
+//! from that document's folder. Every key is declared once; [`reference_markdown`] lists them.
+//!
+//! A physics step that does not fit into the control step a whole number of times is shortened to
+//! the longest one that does, and [`check`] says so.
+//!
+//! What it does not do: it runs nothing, fetches nothing, writes nothing and reads no clock.
+
+mod body_file;
+mod built_in;
+mod check;
+mod conditions;
+mod document;
+mod error;
+mod event_file;
+mod experiment_file;
+mod mind_file;
+pub mod octopus;
+mod reader;
+mod reference;
+mod scenario_file;
+mod schema;
+mod sensor_file;
+mod source;
+mod station_file;
+mod world_file;
+
+use std::path::Path;
+
+pub use built_in::{Listing, built_in_body, built_in_text, built_in_world, list};
+pub use check::{Warning, check};
+pub use conditions::{BUILT_IN_CONDITIONS, MindSpec, built_in_condition, built_in_condition_at};
+pub use document::{Condition, Document, Experiment, Scenario, Twins};
+pub use error::{Fault, ScenarioError};
+pub use reference::reference_markdown;
+pub use source::{SIZE_MAX, Source};
+
+use source::Origin;
+
+fn parse_source(source: &Source, origin: &Origin) -> Result<Document, ScenarioError> {
+    let mut kind = None;
+    source::with_table(source, origin, |doc, table| {
+        kind = match source::kind_of(table) {
+            Some("scenario") => Some("scenario"),
+            Some("experiment") => Some("experiment"),
+            Some("world") => Some("world"),
+            Some("body") => Some("body"),
+            _ => {
+                source::refuse_kind(doc, table, &["scenario", "experiment", "world", "body"]);
+                return None;
+            }
+        };
+        Some(())
+    })?;
+    match kind {
+        Some("experiment") => {
+            experiment_file::FORMAT.parse(source, origin).map(Document::Experiment)
+        }
+        Some("world") => {
+            let draft = world_file::FORMAT.parse(source, origin)?;
+            Ok(Document::World(draft.spec))
+        }
+        Some("body") => world_file::BODY_FORMAT.parse(source, origin).map(Document::Body),
+        _ => scenario_file::FORMAT.parse(source, origin).map(Document::Scenario),
+    }
+}
+
+/// Reads a document and everything it refers to.
+///
+/// # Errors
+/// [`ScenarioError`] with every fault found: a file that is missing, a folder, no UTF-8 or larger
+/// than [`SIZE_MAX`]; a circle of references; anything wrong in the text.
+pub fn load(path: &Path) -> Result<Document, ScenarioError> {
+    let origin = Origin::default().of_file(path)?;
+    let source = source::read_text(path)?;
+    parse_source(&source, &origin)
+}
+
+/// Reads a document from text. `base_dir` is the folder its relative paths start from; without one
+/// it can only use built-in names and tables.
+///
+/// # Example
+/// ```
+/// let text = "kind = 'scenario'\nworld = 'reference'\nmind = 'random_walk'\n";
+/// let document = tropism_scenario::parse("example", text, None)?;
+/// assert!(tropism_scenario::check(&document).is_empty());
+///
+/// let text = "kind = 'scenario'\nworld = 'reference'\nmind = 'random_wlak'\n";
+/// let error = tropism_scenario::parse("example", text, None).unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "example:3:8: no built-in condition is named `random_wlak`; did you mean `random_walk`?"
+/// );
+/// # Ok::<(), tropism_scenario::ScenarioError>(())
+/// ```
+///
+/// # Errors
+/// As [`load`].
+pub fn parse(label: &str, text: &str, base_dir: Option<&Path>) -> Result<Document, ScenarioError> {
+    if text.len() as u64 > SIZE_MAX {
+        let what = format!("has {} bytes", text.len());
+        let right = "a document has at most 1048576 bytes";
+        return Err(ScenarioError::of_file(label, what, right));
+    }
+    let source = Source { path: label.to_owned(), text: text.to_owned() };
+    parse_source(&source, &Origin::of_text(base_dir))
+}

@@ -1,0 +1,149 @@
+//! A robot prepared for stepping.
+
+use tropism_body::{MAX_ACTUATORS, MAX_SENSORS};
+use tropism_core::{Name, Purpose, Seed, Stream};
+use wide::f32x8;
+
+use crate::battery::{BatterySpec, Load};
+use crate::contact::sector_mask;
+use crate::drive::Drive;
+use crate::geometry::Vec2;
+use crate::sensor::{Rays, SensorModel};
+use crate::spec::{RobotSpec, Start};
+
+const NOISE: Purpose = Purpose::named("world.noise");
+
+/// A sensor model with its constants worked out.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Channel {
+    pub(crate) model: SensorModel,
+    pub(crate) noise: Stream,
+    /// Unit vector of the model's bearing, if it has one.
+    pub(crate) bearing: Vec2,
+    /// Cosine of the half field of view.
+    pub(crate) cosine: f32,
+    /// Contact sectors.
+    pub(crate) sectors: u16,
+}
+
+/// A robot prepared for stepping.
+#[derive(Clone, Debug)]
+pub(crate) struct Robot {
+    pub(crate) name: Name,
+    pub(crate) radius_m: f32,
+    pub(crate) drive: Drive,
+    pub(crate) wheels: [u8; 2],
+    pub(crate) actuators: usize,
+    pub(crate) head: Option<(u8, f32)>,
+    pub(crate) buzzer: Option<u8>,
+    pub(crate) battery: BatterySpec,
+    pub(crate) empty_v: f32,
+    pub(crate) inverse_span_v: f32,
+    pub(crate) share_per_amp: f32,
+    /// A at value 1 and at a change of 1 per step, by actuator.
+    pub(crate) load_a: [[f32x8; 2]; 2],
+    /// A at command 1 of both wheels, for the reference's sag.
+    pub(crate) wheel_a: f32,
+    pub(crate) channels: alloc::vec::Vec<Channel>,
+    pub(crate) rays: Rays,
+    pub(crate) has_eyes: bool,
+    pub(crate) start: Start,
+}
+
+impl Robot {
+    pub(crate) fn new(spec: &RobotSpec, seed: Seed, index: u32, steps: (f32, f32)) -> Self {
+        let plan = &spec.plan;
+        let (empty_v, span_v) = plan.battery.range_v();
+        let wheels = plan.drive.wheel_channels();
+        let wheel_a = plan
+            .loads
+            .iter()
+            .find_map(|load| match load {
+                Load::Level { channel, current_a } if *channel == wheels[0] => Some(*current_a),
+                _ => None,
+            })
+            .unwrap_or(0.0);
+        let channels = plan
+            .sensors
+            .iter()
+            .take(MAX_SENSORS)
+            .enumerate()
+            .map(|(i, model)| channel(model, seed.stream(NOISE, index, i as u32)))
+            .collect();
+        Self {
+            name: spec.name,
+            radius_m: plan.radius_m,
+            drive: Drive::new(plan.drive, steps.1),
+            wheels,
+            actuators: plan.body.actuators.len().min(MAX_ACTUATORS),
+            head: plan.head.map(|h| (h.channel, h.span_rad)),
+            buzzer: plan.buzzer,
+            battery: plan.battery,
+            empty_v,
+            inverse_span_v: 1.0 / span_v,
+            share_per_amp: steps.0 / (3600.0 * plan.battery.capacity_ah),
+            load_a: loads(&plan.loads, steps.0),
+            wheel_a,
+            channels,
+            rays: Rays::new(&plan.sensors),
+            has_eyes: plan.sensors.iter().any(|s| matches!(s, SensorModel::LightEye { .. })),
+            start: spec.start,
+        }
+    }
+}
+
+impl Robot {
+    /// Current drawn by the actuators.
+    #[inline]
+    pub(crate) fn drawn_a(&self, now: &[f32; 16], before: &[f32; 16]) -> f32 {
+        let (now, before) = (halves(*now), halves(*before));
+        let [by_level, by_change] = &self.load_a;
+        let part =
+            |i: usize| now[i].abs() * by_level[i] + (now[i] - before[i]).abs() * by_change[i];
+        let low = part(0);
+        let sum = if self.actuators > 8 { low + part(1) } else { low };
+        let [a, b, c, d, e, f, g, h] = sum.to_array();
+        ((a + b) + (c + d)) + ((e + f) + (g + h))
+    }
+}
+
+/// Load currents by level and by change.
+fn loads(loads: &[Load], dt_s: f32) -> [[f32x8; 2]; 2] {
+    let mut by = [[0.0_f32; 16]; 2];
+    for load in loads {
+        match *load {
+            Load::Level { channel, current_a } => by[0][usize::from(channel & 15)] += current_a,
+            Load::Change { channel, current_a } => {
+                by[1][usize::from(channel & 15)] += current_a / dt_s;
+            }
+        }
+    }
+    by.map(halves)
+}
+
+/// Sixteen numbers as two times eight.
+#[inline]
+pub(crate) fn halves(values: [f32; 16]) -> [f32x8; 2] {
+    let (low, high) = values.split_at(8);
+    [low, high].map(|half| f32x8::new(core::array::from_fn(|i| half[i])))
+}
+
+fn channel(model: &SensorModel, noise: Stream) -> Channel {
+    let mut channel =
+        Channel { model: *model, noise, bearing: Vec2::new(1.0, 0.0), cosine: 0.0, sectors: 0 };
+    match *model {
+        SensorModel::LightEye { bearing_rad, half_field_rad, .. } => {
+            channel.bearing = Vec2::at_angle(bearing_rad);
+            channel.cosine = Vec2::at_angle(half_field_rad).x;
+        }
+        SensorModel::Bump { sector } => {
+            channel.sectors = sector.map_or(u16::MAX, |(b, half)| sector_mask(b, half));
+        }
+        SensorModel::Ultrasonic { beam, specular_rad, .. } => {
+            channel.bearing = Vec2::at_angle(beam.bearing_rad);
+            channel.cosine = Vec2::at_angle(specular_rad).x;
+        }
+        _ => {}
+    }
+    channel
+}
