@@ -4,10 +4,6 @@ mod common;
 
 use common::random_scene;
 use tropism_octopus::{Law, LawKind, Octopus};
-use tropism_testkit::alloc::{CountingAllocator, allocations};
-
-#[global_allocator]
-static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 fn check_invariants(octopus: &Octopus, foods: usize) {
     for arm in octopus.arms() {
@@ -145,22 +141,4 @@ fn prop_the_work_of_one_tick_is_bounded() {
     println!("most poses looked at in a tick: {most} (bound {WORK_TICK_MAX})");
     assert!(most >= WORK_PER_TICK, "the scenes are hard enough to show the bound");
     assert!(most < WORK_TICK_MAX);
-}
-
-// The one test in this binary that counts allocations runs its own scenes on its own; other tests
-// allocate beside it, so it looks at a thread of its own making only through equal counts of a
-// quiet moment.
-#[test]
-fn noalloc_stepping_allocates_nothing() {
-    // Other tests of this binary run beside this one and allocate: take the best of many tries.
-    for law in [LawKind::Reference, LawKind::Reach] {
-        let quiet = (0..400).any(|index| {
-            let (mut octopus, _) = random_scene(index % 40, law, false);
-            octopus.report_hazard(common::p(500.0, 400.0), 40.0, 0.8, Some(0.2)).unwrap();
-            let before = allocations();
-            (0..60).for_each(|_| octopus.step());
-            allocations() == before
-        });
-        assert!(quiet, "{law:?}");
-    }
 }

@@ -8,8 +8,8 @@
 use tropism_core::{Purpose, Seed, Tick};
 use tropism_octopus::{ArmParameters, Kind, LawKind, Octopus, Point, Settings};
 
-use crate::octopus::build::time_step;
-use crate::octopus::field::FormatError;
+use super::build::time_step;
+use super::field::FormatError;
 
 /// A scene for benchmarks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

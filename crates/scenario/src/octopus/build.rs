@@ -3,8 +3,8 @@
 use tropism_core::TimeStep;
 use tropism_octopus::{Kind, LawKind, ObjectId, Octopus, Settings};
 
-use crate::octopus::field::FormatError;
-use crate::octopus::format::{Scenario, TargetEntry};
+use super::field::FormatError;
+use super::format::{Scenario, TargetEntry};
 
 /// The time step of every scenario, 1/120 s.
 ///

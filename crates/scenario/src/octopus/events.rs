@@ -2,9 +2,9 @@
 
 use tropism_octopus::{ArmParameters, Kind, ObjectId, Octopus, Point, WhenTaken};
 
-use crate::octopus::field::{Field, FormatError};
-use crate::octopus::format::parameters;
-use crate::octopus::json::Json;
+use super::field::{Field, FormatError};
+use super::format::parameters;
+use super::json::Json;
 
 /// A command and the update (from 1) before which it is given.
 #[derive(Clone, Debug, PartialEq)]

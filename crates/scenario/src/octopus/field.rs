@@ -1,6 +1,6 @@
 //! Reading fields of a file with messages that name file line, field and nearest valid key.
 
-use crate::octopus::json::{Json, Value};
+use super::json::{Json, Value};
 
 /// What is wrong with a file, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,8 +27,8 @@ impl core::fmt::Display for FormatError {
 
 impl core::error::Error for FormatError {}
 
-impl From<crate::octopus::json::JsonError> for FormatError {
-    fn from(error: crate::octopus::json::JsonError) -> Self {
+impl From<super::json::JsonError> for FormatError {
+    fn from(error: super::json::JsonError) -> Self {
         let message = format!("column {}: {}", error.column, error.message);
         Self { line: error.line, field: String::new(), message }
     }

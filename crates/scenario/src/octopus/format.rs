@@ -7,8 +7,8 @@
 use tropism_octopus::constants::{ARMS, CRITICAL_SEVERITY, OBJECT_RADIUS};
 use tropism_octopus::{ArmParameters, LawKind, Point, SeparationSettings, WhenTaken};
 
-use crate::octopus::field::{Field, FormatError};
-use crate::octopus::json::Json;
+use super::field::{Field, FormatError};
+use super::json::Json;
 
 /// A scenario as its file says it.
 #[derive(Clone, Debug, PartialEq)]

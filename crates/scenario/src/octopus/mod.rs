@@ -11,5 +11,7 @@ pub mod events;
 pub mod field;
 pub mod format;
 pub mod json;
+pub mod save;
 pub mod scenes;
 pub mod trace;
+pub mod verbs;

@@ -13,8 +13,8 @@ use tropism_core::{Purpose, Seed, Tick};
 use tropism_octopus::law::Surroundings;
 use tropism_octopus::{Arm, ArmParameters, Disc, Law, LawKind, Point, Pose};
 
-use crate::octopus::field::{Field, FormatError};
-use crate::octopus::json::Json;
+use super::field::{Field, FormatError};
+use super::json::Json;
 
 /// Updates within which a target must be reached: 20 s.
 pub const UPDATES: u64 = 2400;
@@ -64,7 +64,7 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<SceneRow>, FormatError> {
     let json = Json::parse(bytes)?;
     let root = Field::root(&json);
     let scenes = root.need("scenes")?;
-    let crate::octopus::json::Value::Object(entries) = &scenes.json.value else {
+    let super::json::Value::Object(entries) = &scenes.json.value else {
         return Err(scenes.error("an object is expected"));
     };
     let mut rows = Vec::new();

@@ -6,10 +6,10 @@
 use tropism_octopus::arbitration::{Outcome, Resource};
 use tropism_octopus::{ControlledArm, Kind, Law, Octopus, Permit, Point};
 
-use crate::octopus::events::{Event, apply};
-use crate::octopus::field::FormatError;
-use crate::octopus::format::LAW_NAMES;
-use crate::octopus::json::{Json, array, boolean, integer, null, number, object, text};
+use super::events::{Event, apply};
+use super::field::FormatError;
+use super::format::LAW_NAMES;
+use super::json::{Json, array, boolean, integer, null, number, object, text};
 
 /// What a trace is made of.
 #[derive(Clone, Debug)]
