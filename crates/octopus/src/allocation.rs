@@ -68,8 +68,7 @@ pub fn allocate(seekers: &[Option<Seeker>; ARMS], foods: &[Point]) -> Allocation
                     continue;
                 }
                 let next = set | (1 << arm);
-                let offer =
-                    (value + (1 << (ARMS - 1 - rank)), cost + seeker.tip.distance(*food));
+                let offer = (value + (1 << (ARMS - 1 - rank)), cost + seeker.tip.distance(*food));
                 if after[next].is_none_or(|held| is_better(offer, held)) {
                     after[next] = Some(offer);
                     came_from[rank][next] = arm as u8;
@@ -122,19 +121,19 @@ fn trace_back(
 mod tests {
     use super::*;
 
-    fn seeker(x: f64) -> Option<Seeker> {
-        Some(Seeker { tip: Point::new(x, 0.0), base: Point::new(x, 50.0), reach: 400.0 })
+    fn seeker(x: f64) -> Seeker {
+        Seeker { tip: Point::new(x, 0.0), base: Point::new(x, 50.0), reach: 400.0 }
     }
 
     #[test]
     fn unit_the_cheapest_way_wins_over_the_greedy_one() {
         let mut seekers = [None; ARMS];
-        seekers[1] = seeker(0.0);
-        seekers[4] = seeker(100.0);
+        seekers[1] = Some(seeker(0.0));
+        seekers[4] = Some(seeker(100.0));
         // Greedy would send arm 1 to the first food (60) and arm 4 to the second (190).
         let foods = [Point::new(60.0, 0.0), Point::new(-90.0, 0.0)];
         let found = allocate(&seekers, &foods);
-        let pairs: std::vec::Vec<_> =
+        let pairs: alloc::vec::Vec<_> =
             found.assignments.iter().flatten().map(|a| (a.arm, a.food)).collect();
         assert_eq!(pairs, [(4, 0), (1, 1)]);
         assert!((found.cost - 130.0).abs() < 1e-12);
@@ -143,7 +142,7 @@ mod tests {
     #[test]
     fn unit_food_out_of_reach_and_busy_arms_are_left_out() {
         let mut seekers = [None; ARMS];
-        seekers[2] = seeker(0.0);
+        seekers[2] = Some(seeker(0.0));
         assert_eq!(allocate(&seekers, &[Point::new(900.0, 0.0)]), Allocation::default());
         assert_eq!(allocate(&[None; ARMS], &[Point::default()]), Allocation::default());
     }
@@ -167,9 +166,10 @@ mod tests {
                 let arms = [code & 3, (code >> 2) & 3, (code >> 4) & 3, code >> 6];
                 let is_permutation = (0..4).all(|a| arms.contains(&a));
                 if is_permutation {
-                    let cost = arms.iter().zip(&foods).map(|(arm, food)| {
-                        seekers[*arm].map_or(0.0, |s| s.tip.distance(*food))
-                    });
+                    let cost = arms
+                        .iter()
+                        .zip(&foods)
+                        .map(|(arm, food)| seekers[*arm].map_or(0.0, |s| s.tip.distance(*food)));
                     least = least.min(cost.sum());
                 }
             }

@@ -206,9 +206,7 @@ impl Arbiter {
                     if is_incumbent != wants_incumbent {
                         continue;
                     }
-                    let taken = |food: Option<ObjectId>| {
-                        food.is_none_or(|id| !may_share(arm, id))
-                    };
+                    let taken = |food: Option<ObjectId>| food.is_none_or(|id| !may_share(arm, id));
                     let winner = (0..ARMS).find(|other| {
                         *other != arm
                             && ((taken(food) && food.is_some() && grants[*other].food == food)

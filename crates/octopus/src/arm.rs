@@ -6,9 +6,7 @@
 
 use alloc::vec::Vec;
 
-use crate::constants::{
-    INITIAL_BEND, MAXIMUM_BEND, SEGMENTS_MAX, SEGMENTS_MIN, TURNING_SPEED,
-};
+use crate::constants::{INITIAL_BEND, MAXIMUM_BEND, SEGMENTS_MAX, SEGMENTS_MIN, TURNING_SPEED};
 use crate::vector::{Point, wrap};
 
 /// Why arm parameters were refused.

@@ -38,24 +38,38 @@ pub enum Permit {
     Recoil(f64),
 }
 
+/// What the arbiter says about taking food.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Leave {
+    /// No arbitration.
+    Any,
+    /// This food or none.
+    Only(Option<ObjectId>),
+}
+
 /// Which food an arm may begin to grasp.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Grants<'a> {
     /// Food held by any arm.
     pub(crate) owned: &'a [Option<ObjectId>],
-    /// With arbitration: the only food this arm may take. Without: no limit.
-    pub(crate) only: Option<Option<ObjectId>>,
+    /// Which of the other foods the arbiter lets the arm take.
+    pub(crate) leave: Leave,
     pub(crate) order: CandidateOrder,
 }
 
 impl Grants<'_> {
     fn allows(&self, id: ObjectId) -> bool {
-        self.only.is_none_or(|only| only == Some(id)) && !self.owned.contains(&Some(id))
+        let is_granted = match self.leave {
+            Leave::Any => true,
+            Leave::Only(granted) => granted == Some(id),
+        };
+        is_granted && !self.owned.contains(&Some(id))
     }
 }
 
 /// An arm and everything it knows.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "four independent flags of the public model")]
 pub struct ControlledArm {
     pub(crate) arm: Arm,
     pub(crate) law: Law,
@@ -346,9 +360,8 @@ impl ControlledArm {
         let (CandidateOrder::Canonical, Some((id, second))) = (order, self.candidate) else {
             return false;
         };
-        let touches = |segment| {
-            self.contacts.iter().any(|c| c.object == id && c.segment == segment)
-        };
+        let touches =
+            |segment| self.contacts.iter().any(|c| c.object == id && c.segment == segment);
         touches(second) && touches(second - 1)
     }
 

@@ -222,7 +222,10 @@ mod tests {
             hazards.age(0.95);
             hazards.any_critical()
         };
-        assert_eq!([0.94, 0.95, 0.91, 0.89, 0.94].map(&mut judged), [false, true, true, false, false]);
+        assert_eq!(
+            [0.94, 0.95, 0.91, 0.89, 0.94].map(&mut judged),
+            [false, true, true, false, false]
+        );
     }
 
     #[test]

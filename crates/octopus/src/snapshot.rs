@@ -34,6 +34,7 @@ pub enum LawSnapshot {
 
 /// State of an arm.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "four independent flags of the public model")]
 pub struct ArmSnapshot {
     /// Shape and speed.
     pub parameters: ArmParameters,
@@ -184,8 +185,9 @@ impl Octopus {
     /// # Errors
     /// [`SnapshotError`] names what does not fit.
     pub fn from_snapshot(saved: &Snapshot) -> Result<Self, SnapshotError> {
-        let arms: &[ArmSnapshot; ARMS] =
-            saved.arms.as_slice().try_into().map_err(|_| SnapshotError::Arms(saved.arms.len()))?;
+        let Ok(arms) = <&[ArmSnapshot; ARMS]>::try_from(saved.arms.as_slice()) else {
+            return Err(SnapshotError::Arms(saved.arms.len()));
+        };
         let parameters = arms.each_ref().map(|arm| arm.parameters);
         let mut octopus = Self::new(saved.body, saved.step, &parameters, saved.settings)
             .map_err(SnapshotError::Command)?;
@@ -237,12 +239,14 @@ impl Octopus {
     fn restore_arm(&mut self, i: usize, saved: &ArmSnapshot) -> Result<(), SnapshotError> {
         let segments = saved.parameters.segment_count();
         let held_fits = saved.grip.is_none_or(|grip| {
-            grip.segment < segments && grip.offset.is_finite() && self.objects.get(grip.object).is_some()
+            grip.segment < segments
+                && grip.offset.is_finite()
+                && self.objects.get(grip.object).is_some()
         });
         let candidate_fits = saved.candidate.is_none_or(|c| c.1 > 0 && c.1 < segments);
-        let is_sole = saved.grip.is_none_or(|grip| {
-            self.arms[..i].iter().all(|arm| arm.held() != Some(grip.object))
-        });
+        let is_sole = saved
+            .grip
+            .is_none_or(|grip| self.arms[..i].iter().all(|arm| arm.held() != Some(grip.object)));
         if !(held_fits && candidate_fits && is_sole) {
             return Err(SnapshotError::Grip(i));
         }

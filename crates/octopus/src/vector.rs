@@ -58,10 +58,7 @@ impl Point {
     #[inline]
     #[must_use]
     pub fn turned(self, turn: Self) -> Self {
-        Self::new(
-            self.x * turn.x - self.y * turn.y,
-            self.x * turn.y + self.y * turn.x,
-        )
+        Self::new(self.x * turn.x - self.y * turn.y, self.x * turn.y + self.y * turn.x)
     }
 
     /// The vector turned back by the rotation in `turn`.
@@ -131,11 +128,7 @@ pub fn segment_distance(start: Point, end: Point, centre: Point) -> f64 {
 /// Clips to [lo, hi]; a NaN becomes `lo`.
 #[inline]
 pub fn clip(x: f64, lo: f64, hi: f64) -> f64 {
-    if x >= lo {
-        if x <= hi { x } else { hi }
-    } else {
-        lo
-    }
+    if x >= lo { if x <= hi { x } else { hi } } else { lo }
 }
 
 /// Wraps an angle to [−π, π).
@@ -178,6 +171,9 @@ mod tests {
         let turn = Point::unit(0.7);
         let v = Point::new(3.0, -2.0);
         assert!(v.turned(turn).turned_back(turn).distance(v) < 1e-15);
-        assert!((v.quarter_turned().angle() - wrap(v.angle() + 1.570_796_326_794_896_6)).abs() < 1e-15);
+        assert!(
+            (v.quarter_turned().angle() - wrap(v.angle() + core::f64::consts::FRAC_PI_2)).abs()
+                < 1e-15
+        );
     }
 }

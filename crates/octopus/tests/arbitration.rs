@@ -218,7 +218,8 @@ fn unit_a_task_whose_food_is_removed_is_freed() {
 #[test]
 fn unit_arm_09_two_arms_touching_one_food_in_one_tick_have_one_owner() {
     for law in [LawKind::Reference, LawKind::Reach] {
-        let plain = if law == LawKind::Reference { Settings::reference() } else { Settings::default() };
+        let plain =
+            if law == LawKind::Reference { Settings::reference() } else { Settings::default() };
         let mut octopus = octopus(plain);
         let middle = (octopus.arms()[4].arm().base() + octopus.arms()[5].arm().base()) * 0.5;
         let id = octopus.add_object(tropism_octopus::Kind::Food, middle, 20.0, 1.0).unwrap();

@@ -4,9 +4,7 @@ mod common;
 
 use common::{food, octopus, p, until};
 use tropism_octopus::separation::between;
-use tropism_octopus::{
-    Kind, Octopus, SeparationSettings, Settings, Status, WhenTaken,
-};
+use tropism_octopus::{Kind, Octopus, SeparationSettings, Settings, Status, WhenTaken};
 
 fn least_between(octopus: &Octopus, a: usize, b: usize) -> f64 {
     let (a, b) = (&octopus.arms()[a].arm().pose().points, &octopus.arms()[b].arm().pose().points);

@@ -117,9 +117,7 @@ fn unit_the_sweep_of_the_base_joint_goes_the_short_way_round() {
 fn contested() -> (Octopus, tropism_octopus::ObjectId) {
     let mut octopus = reference();
     let between = (octopus.arms()[2].arm().base() + octopus.arms()[3].arm().base()) * 0.5;
-    let id = octopus
-        .add_object(tropism_octopus::Kind::Food, between, 20.0, 1.0)
-        .unwrap();
+    let id = octopus.add_object(tropism_octopus::Kind::Food, between, 20.0, 1.0).unwrap();
     for arm in [2, 3] {
         let tip = octopus.arms()[arm].arm().tip();
         octopus.assign_reach(arm, tip + p(50.0, 50.0)).unwrap();

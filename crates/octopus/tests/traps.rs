@@ -150,7 +150,8 @@ fn unit_arm_05_a_target_that_needs_joints_at_their_limit_is_reached() {
     let step = common::step();
     // With bends up to 0.16 rad the even arc at the limit has a chord of about 150 px.
     for away in [153.0, 160.0, 175.0] {
-        let mut octopus = Octopus::new(common::BODY, step, &[stiff; 8], Settings::default()).unwrap();
+        let mut octopus =
+            Octopus::new(common::BODY, step, &[stiff; 8], Settings::default()).unwrap();
         let base = octopus.arms()[6].arm().base();
         octopus.assign_reach(6, base + p(-away, 0.0)).unwrap();
         let there = until(&mut octopus, 2400, |o| o.arms()[6].status() == Status::Reached);
@@ -182,8 +183,7 @@ fn unit_states_do_not_flicker() {
     // The public model changes labels 114 times in 60 s of a like scene.
     let mut changes = 0;
     for index in 0..6 {
-        let (mut octopus, _) =
-            common::random_scene(index, tropism_octopus::LawKind::Reach, false);
+        let (mut octopus, _) = common::random_scene(index, tropism_octopus::LawKind::Reach, false);
         let mut states: Vec<_> = octopus.arms().iter().map(|a| a.state()).collect();
         for _ in 0..1200 {
             octopus.step();

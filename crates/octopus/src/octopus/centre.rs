@@ -221,8 +221,7 @@ impl Octopus {
         if arm.contacts.is_empty() {
             return None;
         }
-        let found =
-            grasp_candidate(&arm.contacts, self.objects.all(), order, |id| !is_taken(id));
+        let found = grasp_candidate(&arm.contacts, self.objects.all(), order, |id| !is_taken(id));
         found.map(|(id, _)| id)
     }
 }

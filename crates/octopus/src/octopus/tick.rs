@@ -2,7 +2,7 @@
 
 use super::{CaptureReport, Octopus, limits};
 use crate::constants::{ARMS, BODY_RADIUS, REPORTS_KEPT};
-use crate::controlled::{Grants, Permit};
+use crate::controlled::{Grants, Leave, Permit};
 use crate::law::{LawKind, Surroundings};
 use crate::objects::{Disc, ObjectId, compare_discs};
 use crate::retreat::Urge;
@@ -67,7 +67,7 @@ impl Octopus {
         });
         if self.settings.arbitration {
             let lesser = self.hazards.all().iter().filter(|h| !h.is_critical);
-            let zones = lesser.map(|h| h.zone()).filter(|zone| zone.radius > 0.0);
+            let zones = lesser.map(crate::hazard::Hazard::zone).filter(|zone| zone.radius > 0.0);
             self.zones.extend(zones);
             if self.settings.law == LawKind::Reach {
                 self.zones.sort_unstable_by(compare_discs);
@@ -142,8 +142,12 @@ impl Octopus {
         if let Some(giver) = giver {
             visible[giver] = None;
         }
-        let only = self.settings.arbitration.then(|| self.arbiter.grants[i].food);
-        let grants = Grants { owned: &visible, only, order };
+        let leave = if self.settings.arbitration {
+            Leave::Only(self.arbiter.grants[i].food)
+        } else {
+            Leave::Any
+        };
+        let grants = Grants { owned: &visible, leave, order };
         let around = Surroundings {
             obstacles: &self.zones,
             obstacle_revision: self.zones_revision,

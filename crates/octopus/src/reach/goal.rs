@@ -145,10 +145,11 @@ impl Solver {
         way: Point,
     ) {
         let last = chain.effector.segment;
+        let pivots = &points[..=last];
         let (mut xx, mut xy, mut yy) = (0.0, 0.0, 0.0);
         let mut left = way;
-        for j in 0..=last {
-            let lever = (effector - points[j]).quarter_turned();
+        for (j, pivot) in pivots.iter().enumerate() {
+            let lever = (effector - *pivot).quarter_turned();
             left = left - lever * self.change[j];
             let room = self.change[j] + angles[j];
             let is_stuck = j > 0 && room.abs() >= chain.limit && room * lever.dot(way) > 0.0;
@@ -165,8 +166,8 @@ impl Solver {
             (c * left.x - xy * left.y) / determinant,
             (a * left.y - xy * left.x) / determinant,
         );
-        for j in 0..=last {
-            let lever = (effector - points[j]).quarter_turned();
+        for (j, pivot) in pivots.iter().enumerate() {
+            let lever = (effector - *pivot).quarter_turned();
             self.add(chain, angles, j, lever.dot(y));
         }
     }

@@ -28,12 +28,7 @@ pub(super) const RECHECK_WORK: u32 = 4 * LOOKS;
 
 impl ReachLaw {
     /// The scene has changed: what was planned may be wrong.
-    pub(super) fn reconsider(
-        &mut self,
-        arm: &Arm,
-        effector: Effector,
-        around: &Surroundings<'_>,
-    ) {
+    pub(super) fn reconsider(&mut self, arm: &Arm, effector: Effector, around: &Surroundings<'_>) {
         self.obstacle_revision = around.obstacle_revision;
         self.gather(arm, effector, around);
         let chain = chain(arm, effector, &self.discs, self.clearance);

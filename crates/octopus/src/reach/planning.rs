@@ -35,6 +35,17 @@ const GOALS_PER_TREE: u32 = 4;
 /// Least clearance a plan is made with when the arm starts closer, px.
 const CLEARANCE_MIN: f64 = 0.5;
 
+/// What kind of route is followed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// One straight movement.
+    Straight,
+    /// Found by search.
+    Detour,
+    /// Straight to a pose that misses the goal.
+    Miss,
+}
+
 impl ReachLaw {
     /// Begins a round of planning from the arm's pose.
     pub(super) fn begin_round(
@@ -66,9 +77,10 @@ impl ReachLaw {
     pub(super) fn gather(&mut self, arm: &Arm, effector: Effector, around: &Surroundings<'_>) {
         let reach = arm.parameters().reach() + ARM_CLEARANCE + 1.0;
         let carried = effector.offset.norm() + effector.radius;
-        let near = around.obstacles.iter().filter(|disc| {
-            disc.centre.distance(arm.base()) <= disc.radius + reach + carried
-        });
+        let near = around
+            .obstacles
+            .iter()
+            .filter(|disc| disc.centre.distance(arm.base()) <= disc.radius + reach + carried);
         self.discs.clear();
         self.discs.extend(near);
     }
@@ -143,7 +155,7 @@ impl ReachLaw {
                 self.route.clear();
                 self.route.push().copy_from_slice(&self.start);
                 self.route.push().copy_from_slice(self.goals.pose(index));
-                self.follow(false, false);
+                self.follow(Way::Straight);
             } else if self.seeds_tried >= SEEDS {
                 self.end_goals(arm, effector, work);
             }
@@ -165,7 +177,7 @@ impl ReachLaw {
                 self.route.clear();
                 self.route.push().copy_from_slice(&self.start);
                 self.route.push().copy_from_slice(&self.miss);
-                self.follow(false, true);
+                self.follow(Way::Miss);
             } else {
                 self.phase = Phase::Creeping;
             }
@@ -182,10 +194,10 @@ impl ReachLaw {
         }
     }
 
-    fn follow(&mut self, has_detour: bool, is_miss: bool) {
+    fn follow(&mut self, way: Way) {
         self.phase = Phase::Following;
-        self.has_detour = has_detour;
-        self.is_miss = is_miss;
+        self.has_detour = way == Way::Detour;
+        self.is_miss = way == Way::Miss;
         self.stop = 1;
         self.refusals = 0;
     }
@@ -231,7 +243,7 @@ impl ReachLaw {
             }
         }
         if self.shortenings == 0 {
-            self.follow(true, false);
+            self.follow(Way::Detour);
         }
     }
 

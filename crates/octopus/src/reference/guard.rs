@@ -149,11 +149,8 @@ impl Guard {
         let part = 1.0 / samples as f64;
         for i in 0..=last {
             let start = Point::unit(old.headings[i] + self.turns[i] * first * part);
-            let step = if samples > 1 {
-                Point::unit(self.turns[i] * part)
-            } else {
-                Point::new(1.0, 0.0)
-            };
+            let step =
+                if samples > 1 { Point::unit(self.turns[i] * part) } else { Point::new(1.0, 0.0) };
             self.directions[i] = (start, step);
         }
     }

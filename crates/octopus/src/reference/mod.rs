@@ -56,10 +56,8 @@ impl ReferenceLaw {
     /// A law whose requests ask for the pose the arm has.
     pub fn new(arm: &Arm) -> Self {
         let segments = arm.parameters().segment_count();
-        let mut law = Self {
-            requests: alloc::vec![Request::default(); segments],
-            guard: Guard::default(),
-        };
+        let mut law =
+            Self { requests: alloc::vec![Request::default(); segments], guard: Guard::default() };
         law.reset(arm);
         law
     }
@@ -197,7 +195,8 @@ impl ArmLaw for ReferenceLaw {
         let mut avoiding = self.exchange(arm, target, around.obstacles);
         avoiding |= self.turn(arm, around, next);
         let length = arm.parameters().segment_length();
-        let moved = self.guard.accepts((arm.pose(), next), length, around.obstacles, Rule::REFERENCE);
+        let moved =
+            self.guard.accepts((arm.pose(), next), length, around.obstacles, Rule::REFERENCE);
         Motion { moved, blocked: !moved, avoiding }
     }
 
@@ -205,4 +204,3 @@ impl ArmLaw for ReferenceLaw {
         false
     }
 }
-

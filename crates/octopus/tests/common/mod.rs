@@ -1,5 +1,10 @@
 //! Scenes shared by the tests of this crate.
-#![allow(dead_code, unreachable_pub, reason = "each test binary uses its own part")]
+#![allow(
+    dead_code,
+    unreachable_pub,
+    clippy::unwrap_used,
+    reason = "each test binary uses its own part"
+)]
 
 use tropism_core::{Draws, Purpose, Seed, Tick, TimeStep};
 use tropism_octopus::{ArmParameters, Kind, LawKind, ObjectId, Octopus, Point, Settings};
