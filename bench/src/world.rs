@@ -10,7 +10,7 @@
 //! `bench/results/world.csv`.
 #![expect(clippy::print_stdout, reason = "a benchmark prints its result")]
 
-use std::fmt::Write as _;
+use core::fmt::Write as _;
 use std::time::Instant;
 
 use parry2d::bounding_volume::Aabb;

@@ -1,1 +1,59 @@
-fn main() {}
+//! The `tropism` command.
+//!
+//! What it does not do: no algorithm lives here; it reads arguments, calls the lab and prints.
+#![expect(clippy::print_stdout, reason = "printing is what a command is for")]
+
+mod check;
+mod experiment;
+mod list;
+mod octopus;
+mod output;
+mod progress;
+mod replay;
+mod run;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// A laboratory for behaviour-based robots.
+#[derive(Debug, Parser)]
+#[command(name = "tropism", version, about, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    /// Lives one life of a scenario, prints what happened and can trace it.
+    Run(run::RunArguments),
+    /// Runs conditions × seeds × lives and prints the table; goes on where it was cut off.
+    Experiment(experiment::ExperimentArguments),
+    /// Simulates a trace again and reports the first tick that differs.
+    Replay(replay::ReplayArguments),
+    /// Checks scenario, experiment, world and body files.
+    Check(check::CheckArguments),
+    /// Octopus scenarios: traces, reach scenes, benchmark.
+    Octopus(octopus::OctopusArguments),
+    /// Lists what is built in: conditions, bodies, worlds.
+    List,
+}
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().verb {
+        Verb::Run(arguments) => run::run(&arguments),
+        Verb::Experiment(arguments) => experiment::run(&arguments),
+        Verb::Replay(arguments) => replay::run(&arguments),
+        Verb::Check(arguments) => check::run(&arguments),
+        Verb::Octopus(arguments) => octopus::dispatch(&arguments),
+        Verb::List => list::run(),
+    };
+    match result {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -101,7 +101,8 @@ macro_rules! parameters {
         $vis:vis struct $Set:ident {
             $(
                 #[doc = $doc:literal]
-                $field:ident: $unit:literal, $min:literal ..= $max:literal, $default:expr, $source:literal;
+                $field:ident: $unit:literal,
+                $min:literal ..= $max:literal, $default:expr, $source:literal;
             )+
         }
     ) => {

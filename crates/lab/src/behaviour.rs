@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use tropism_core::math;
+use tropism_ethology::ethogram::{Diagonal, Transitions};
 use tropism_world::RobotTruth;
 
 /// Observed behaviours.
@@ -132,6 +133,18 @@ impl Chain {
         ended.state = None;
         ended.length = 0;
         ended
+    }
+
+    /// The transitions as a matrix of the observed behaviours.
+    pub fn transitions(&self) -> Transitions {
+        let names = BEHAVIOURS.iter().map(|n| (*n).to_owned()).collect();
+        let mut matrix = Transitions::empty(names, Diagonal::Structural);
+        for (cell, count) in self.transitions.iter().enumerate() {
+            for _ in 0..*count {
+                matrix.count((cell / self.size) as u8, (cell % self.size) as u8);
+            }
+        }
+        matrix
     }
 
     /// Adds the counts of another sequence over the same states.

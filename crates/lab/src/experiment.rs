@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use tropism_core::StateHash;
 use tropism_ethology::table::atomic_write;
-use tropism_scenario::Experiment;
+use tropism_scenario::{Experiment, Scenario};
 
 use crate::error::LabError;
 use crate::life::{Course, Progress, RunRecord, live};
@@ -51,10 +51,14 @@ impl Manifest {
         hash.word(u64::from(MODEL_VERSION));
         hash.bytes(env!("CARGO_PKG_VERSION").as_bytes());
         // The lowered experiment, not its text: a comment changes nothing, an included file does.
-        let lowered = format!("{:?}", experiment.identity());
+        let conditions: Vec<_> = experiment.conditions.iter().map(|c| (&c.name, &c.mind)).collect();
+        let course = (&experiment.seeds, experiment.lives, experiment.life_cap_s.to_bits());
+        let rest = (experiment.full_share.to_bits(), &experiment.twins);
+        let lowered = format!("{conditions:?} {course:?} {rest:?}");
+        hash.bytes(identity(&experiment.scenario).as_bytes());
         hash.bytes(lowered.as_bytes());
         Self {
-            name: experiment.scenario.name.clone(),
+            name: experiment.name.clone(),
             command: command.to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             model_version: MODEL_VERSION,
@@ -65,6 +69,11 @@ impl Manifest {
             hash: format!("{:016x}", hash.value()),
         }
     }
+}
+
+/// Everything of a lowered scenario that can change a result, as text.
+pub fn identity(scenario: &Scenario) -> String {
+    format!("{:?} {:?} {:?}", scenario.step, scenario.world, scenario.safety)
 }
 
 fn cap_ticks(experiment: &Experiment) -> u64 {
@@ -191,8 +200,13 @@ pub fn run(
             return Ok(None);
         }
         let condition = &experiment.conditions[*c];
-        let minds = core::slice::from_ref(&condition.mind);
-        let subject = (condition.name.as_str(), minds);
+        // A condition is about the first robot; the others keep the minds of the scenario.
+        let mut minds = experiment.scenario.minds.clone();
+        match minds.first_mut() {
+            Some(first) => *first = condition.mind.clone(),
+            None => minds.push(condition.mind.clone()),
+        }
+        let subject = (condition.name.as_str(), minds.as_slice());
         let record = live(&experiment.scenario, subject, course, *seed, &Forward(watch))
             .map_err(|e| LabError::World { condition: condition.name.clone(), error: e })?;
         if let Some(record) = &record {

@@ -9,12 +9,16 @@
 pub mod behaviour;
 mod error;
 pub mod experiment;
+pub mod feed;
 pub mod life;
 pub mod metrics;
 mod mind;
 pub mod perturbation;
 mod run;
+pub mod report;
+pub mod results;
 pub mod schema;
+pub mod single;
 pub mod trace;
 
 pub use error::LabError;

@@ -196,10 +196,10 @@ fn subjects(scenario: &Scenario, run: &Run, course: Course) -> Vec<Subject> {
     let of = |i: usize| {
         let plan = &scenario.world.robots[i].plan;
         let modules = run.robots()[i].mind.modules().len();
-        let wheels = plan.drive.channels();
-        let size = (room.width_m, room.height_m);
+        let [left, right] = plan.drive.channels();
+        let wheels = (usize::from(left), usize::from(right));
         Subject {
-            meter: Meter::new(scenario.step, wheels, size, course.full_share, modules),
+            meter: Meter::new(scenario.step, wheels, room, course.full_share, modules),
             perturbations: PerturbationMeter::new(scenario.step),
             life: 0,
             lives: Vec::new(),

@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 use tropism_body::Controller;
 use tropism_core::{TimeStep, math};
-use tropism_world::RobotTruth;
+use tropism_world::{RobotTruth, Room};
 
 use crate::behaviour::{self, BEHAVIOURS, Chain};
 use crate::run::Robot;
@@ -52,8 +52,11 @@ pub struct LifeRecord {
     pub behaviour_entropy_bits: Option<f64>,
     /// Entropy of the time spent per cell, bits.
     pub visitation_entropy_bits: f64,
-    /// Share of the time spent spinning on the spot.
+    /// Share of the time spent turning on the spot, in whatever direction.
     pub turning_share: f64,
+    /// Share of the windows of 10 s away from a station with more than one full turn to one side
+    /// within a hand's breadth: stereotyped circling. `None` without such a window.
+    pub circling_share: Option<f64>,
     /// Share of the time each drive was above 0, in the order of the needs.
     pub drive_shares: Vec<f64>,
     /// Mean fuzz.
@@ -77,6 +80,8 @@ pub struct LifeRecord {
 /// Where a robot has been, over all its lives.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Coverage {
+    /// Lower left corner, m.
+    pub origin_m: (f32, f32),
     /// Cells along x.
     pub columns: usize,
     /// Cells along y.
@@ -86,18 +91,19 @@ pub struct Coverage {
 }
 
 impl Coverage {
-    /// A map of a room of this size, nothing visited yet.
-    pub fn new(width_m: f32, height_m: f32) -> Self {
+    /// A map of a room, nothing visited yet.
+    pub fn new(room: &Room) -> Self {
         let cells = |length: f32| (math::floor(length / CELL_M + 0.5) as usize).max(1);
-        let (columns, rows) = (cells(width_m), cells(height_m));
-        Self { columns, rows, ticks: vec![0; columns * rows] }
+        let (columns, rows) = (cells(room.max.x - room.min.x), cells(room.max.y - room.min.y));
+        let origin_m = (room.min.x, room.min.y);
+        Self { origin_m, columns, rows, ticks: vec![0; columns * rows] }
     }
 
     #[inline]
     fn cell(&self, x_m: f32, y_m: f32) -> usize {
         // `as` saturates: a position left of or below the room counts to the first cell.
-        let column = ((x_m * (1.0 / CELL_M)) as usize).min(self.columns - 1);
-        let row = ((y_m * (1.0 / CELL_M)) as usize).min(self.rows - 1);
+        let column = (((x_m - self.origin_m.0) * (1.0 / CELL_M)) as usize).min(self.columns - 1);
+        let row = (((y_m - self.origin_m.1) * (1.0 / CELL_M)) as usize).min(self.rows - 1);
         row * self.columns + column
     }
 }
@@ -120,6 +126,7 @@ pub struct Meter {
     full_share: f32,
     window_ticks: u32,
     second_ticks: u32,
+    dt_s: f32,
     /// Time per cell over all lives.
     pub coverage: Coverage,
     life: Vec<u32>,
@@ -148,18 +155,19 @@ struct Counters {
     entropy: f64,
     windows: u32,
     bump: AfterBump,
+    circling: Circling,
 }
 
 impl Meter {
-    /// A meter for a robot whose two drive channels are `wheels`, in a room of this size.
+    /// A meter for a robot whose two drive channels are `wheels`.
     pub fn new(
         step: TimeStep,
         wheels: (usize, usize),
-        room_m: (f32, f32),
+        room: &Room,
         full_share: f32,
         modules: usize,
     ) -> Self {
-        let coverage = Coverage::new(room_m.0, room_m.1);
+        let coverage = Coverage::new(room);
         let window_ticks = step.ticks_in(ENTROPY_WINDOW_S).max(1) as u32;
         Self {
             step,
@@ -167,6 +175,7 @@ impl Meter {
             full_share,
             window_ticks,
             second_ticks: step.ticks_in(1.0).max(1) as u32,
+            dt_s: step.seconds(),
             life: vec![0; coverage.ticks.len()],
             coverage,
             current: Counters { window_left: window_ticks, ..Counters::default() },
@@ -224,6 +233,7 @@ impl Meter {
         self.behaviour.push(behaviour as u8);
         self.module.push(robot.mind.controlling_module() as u8);
         c.bump.record(truth, self.second_ticks);
+        c.circling.record(truth, self.dt_s, 10 * self.second_ticks);
         self.record_wheels(robot);
     }
 
@@ -274,6 +284,7 @@ impl Meter {
             behaviour_entropy_bits: mean(c.entropy, u64::from(c.windows)),
             visitation_entropy_bits: tropism_ethology::statistics::shannon_bits(&counts),
             turning_share: share(c.spinning),
+            circling_share: mean(c.circling.circled as f64, c.circling.windows),
             drive_shares: organism
                 .map_or_else(Vec::new, |_| c.drives.iter().map(|d| share(*d)).collect()),
             fuzz_mean: organism.map(|_| c.fuzz / ticks),
@@ -290,6 +301,46 @@ impl Meter {
     /// Ticks of the present life so far.
     pub const fn ticks(&self) -> u64 {
         self.current.ticks
+    }
+}
+
+/// Counts windows of circling.
+#[derive(Clone, Copy, Debug, Default)]
+struct Circling {
+    ticks: u32,
+    turn_rad: f32,
+    from_m: (f32, f32),
+    reach_m2: f32,
+    was_docked: bool,
+    circled: u64,
+    windows: u64,
+}
+
+/// Distance within which a window of turning counts as circling on the spot, m.
+const CIRCLE_M: f32 = 0.25;
+
+impl Circling {
+    #[inline]
+    fn record(&mut self, truth: &RobotTruth, dt_s: f32, window_ticks: u32) {
+        if self.ticks == 0 {
+            self.from_m = (truth.x_m, truth.y_m);
+        }
+        self.ticks += 1;
+        self.turn_rad += truth.turn_rad_s * dt_s;
+        self.was_docked |= truth.is_docked;
+        let (dx, dy) = (truth.x_m - self.from_m.0, truth.y_m - self.from_m.1);
+        let distance2 = dx * dx + dy * dy;
+        self.reach_m2 = if distance2 > self.reach_m2 { distance2 } else { self.reach_m2 };
+        if self.ticks == window_ticks {
+            if !self.was_docked {
+                let is_on_the_spot = self.reach_m2 < CIRCLE_M * CIRCLE_M;
+                let is_round = math::abs(self.turn_rad) > 2.0 * math::PI;
+                self.circled += u64::from(is_on_the_spot && is_round);
+                self.windows += 1;
+            }
+            let (circled, windows) = (self.circled, self.windows);
+            *self = Self { circled, windows, ..Self::default() };
+        }
     }
 }
 

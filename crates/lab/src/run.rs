@@ -6,7 +6,7 @@
 //! One tick: every robot senses, its mind steps, its actuators follow, safety has the last word,
 //! then the world moves.
 
-use tropism_body::{ActuatorBank, Command, Controller, Percept, SafetyMonitor, SensorBank};
+use tropism_body::{ActuatorBank, BodySpec, Command, Controller, Percept, SafetyMonitor, SensorBank};
 use tropism_core::{Seed, StateHash, Tick};
 use tropism_scenario::{MindSpec, Scenario};
 use tropism_world::{RobotTruth, World, WorldError};
@@ -16,6 +16,8 @@ use crate::mind::Mind;
 /// A robot: body, mind and what they last exchanged.
 #[derive(Clone, Debug)]
 pub struct Robot {
+    /// Its channels.
+    pub body: BodySpec,
     /// Sampling state of its sensors.
     pub sensors: SensorBank,
     /// Its actuators.
@@ -51,6 +53,7 @@ impl Run {
             let body = &robot.plan.body;
             let mind = minds.get(i).or_else(|| minds.last()).unwrap_or(&MindSpec::DoNothing);
             robots.push(Robot {
+                body: *body,
                 sensors: SensorBank::new(body, step),
                 actuators: ActuatorBank::new(body, step),
                 safety: SafetyMonitor::new(body, step, parameters, action),
@@ -69,6 +72,12 @@ impl Run {
     /// end of the last tick.
     #[inline]
     pub fn tick(&mut self) {
+        self.tick_with(|_, robot| robot.mind.step(&robot.percept, &mut robot.command));
+    }
+
+    /// One tick in which `decide` stands in for the minds.
+    #[inline]
+    pub fn tick_with(&mut self, mut decide: impl FnMut(usize, &mut Robot)) {
         let tick = self.world.tick();
         for (i, robot) in self.robots.iter_mut().enumerate() {
             self.world.sense(i, &mut robot.sensors);
@@ -76,13 +85,12 @@ impl Run {
             robot.sensors.read_into(tick, &mut robot.percept.readings);
             robot.actuators.feel_into(tick, &mut robot.percept);
             robot.command.clear();
-            robot.mind.step(&robot.percept, &mut robot.command);
+            decide(i, robot);
             robot.actuators.apply(&robot.command, tick);
-            let body = self.world.body(i);
-            robot.safety.enforce(body, &robot.percept, &mut robot.actuators);
+            robot.safety.enforce(&robot.body, &robot.percept, &mut robot.actuators);
             self.world.set_actuators(i, robot.actuators.values());
         }
-        self.world.step();
+        self.world.advance();
     }
 
     /// The present tick.
@@ -125,9 +133,8 @@ impl Run {
 
     /// Takes the mind out of a robot: from now on it does nothing.
     pub fn retire(&mut self, robot: usize) {
-        let body = *self.world.body(robot);
         if let Some(robot) = self.robots.get_mut(robot) {
-            robot.mind = Mind::DoNothing(tropism_organism::DoNothing::new(&body));
+            robot.mind = Mind::DoNothing(tropism_organism::DoNothing::new(&robot.body));
         }
     }
 

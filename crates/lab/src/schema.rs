@@ -107,8 +107,10 @@ pub fn learned(organism: &Organism) -> Couplings {
 pub fn measured(scenario: &Scenario, seed: Seed, minutes: u32) -> Result<Couplings, WorldError> {
     let mut quiet = scenario.clone();
     quiet.world.has_noise = false;
+    // A battery that empties would end the babbling.
+    quiet.world.robots.iter_mut().for_each(|r| r.plan.battery.capacity_ah = 1e6);
     let mut run = Run::new(&quiet, &[MindSpec::DoNothing], seed)?;
-    let body = *run.world().body(0);
+    let body = run.robots()[0].body;
     let (na, ns) = (body.actuators.len(), body.sensors.len());
     let mut sums = vec![Pair::default(); na * ns];
     let mut old: Option<(Vec<f32>, Vec<Option<f32>>)> = None;
@@ -122,9 +124,8 @@ pub fn measured(scenario: &Scenario, seed: Seed, minutes: u32) -> Result<Couplin
             let wish = stream.at(Tick(t / hold)).between(spec.min, spec.max);
             command.write(a, wish);
         }
-        run.tick_with(0, &command);
+        run.tick_with(|_, robot| robot.command = command);
         let robot = &run.robots()[0];
-        let actuators = robot.actuators.values().to_vec();
         let sensors: Vec<_> = robot.percept.readings.iter().map(|r| r.value()).collect();
         if let Some((a_old, s_old)) = &old {
             // Sensors at this tick show what the actuators did in the tick before.
@@ -139,9 +140,6 @@ pub fn measured(scenario: &Scenario, seed: Seed, minutes: u32) -> Result<Couplin
         }
         let felt = robot.percept.actuators.iter().map(|a| a.value).collect();
         old = Some((felt, sensors));
-        let _ = actuators;
-        // A battery that empties would end the babbling.
-        run.world_mut().refill(0);
     }
     let mut couplings = empty(&body);
     couplings.values = sums.iter().map(Pair::correlation).collect();

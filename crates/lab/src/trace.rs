@@ -101,7 +101,7 @@ impl Probe {
             self.value("is_charging", None, f64::from(u8::from(truth.is_charging)));
             self.value("behaviour", None, f64::from(behaviour::observe(&truth) as u8));
             self.value("module", None, robot.mind.controlling_module() as f64);
-            let body = *run.world().body(i);
+            let body = &robot.body;
             for (spec, reading) in body.sensors.iter().zip(robot.percept.readings.iter()) {
                 let value = reading.value().map_or(f64::NAN, f64::from);
                 self.value("sensor", Some(spec.name.as_str()), value);
@@ -365,6 +365,6 @@ pub fn replay(
 pub fn scenario_hash(scenario: &Scenario, minds: &[MindSpec]) -> String {
     let mut hash = tropism_core::StateHash::new();
     hash.word(u64::from(crate::experiment::MODEL_VERSION));
-    hash.bytes(format!("{:?} {:?} {:?}", scenario.identity(), minds, scenario.step).as_bytes());
+    hash.bytes(format!("{} {minds:?}", crate::experiment::identity(scenario)).as_bytes());
     format!("{:016x}", hash.value())
 }

@@ -1,4 +1,5 @@
 //! Who yields to whom, and what becomes of tasks.
+#![allow(clippy::unwrap_used, reason = "helpers of tests unwrap as tests do")]
 
 mod common;
 
@@ -18,7 +19,9 @@ fn wants_food() -> Intention {
 
 fn settle(arbiter: &mut Arbiter, wants: &[(usize, Intention)]) -> Vec<usize> {
     let mut all = [Intention::default(); 8];
-    wants.iter().for_each(|(arm, want)| all[*arm] = *want);
+    for (arm, want) in wants {
+        all[*arm] = *want;
+    }
     let grants = arbiter.settle(tropism_core::Tick(1), &all, |_, _| false);
     (0..8).filter(|arm| grants[*arm].yields).collect()
 }

@@ -1,4 +1,5 @@
 //! What goes beyond the public design: separation, allocation, hand-over.
+#![allow(clippy::unwrap_used, reason = "helpers of tests unwrap as tests do")]
 
 mod common;
 

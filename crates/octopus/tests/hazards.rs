@@ -1,4 +1,5 @@
 //! Withdrawal, recoil, release and resumption.
+#![allow(clippy::unwrap_used, reason = "helpers of tests unwrap as tests do")]
 
 mod common;
 

@@ -1,4 +1,5 @@
 //! What holds in every scene, at every tick.
+#![allow(clippy::unwrap_used, reason = "helpers of tests unwrap as tests do")]
 
 mod common;
 
@@ -42,7 +43,7 @@ fn prop_segments_bends_owners_and_food_stay_right() {
                 if tick % 150 == 149 {
                     let arm = (tick / 150) as usize;
                     octopus.retract(arm).unwrap();
-                    octopus.assign_food(7 - arm, ids[arm % 5], Default::default()).unwrap();
+                    octopus.assign_food(7 - arm, ids[arm % 5], WhenTaken::Wait).unwrap();
                 }
                 if tick == 400 && law == LawKind::Reach {
                     let at = octopus.arms()[3].arm().tip();
@@ -103,7 +104,7 @@ fn determinism_a_snapshot_goes_on_to_the_bit() {
                     if tick == 150 {
                         for octopus in [&mut straight, &mut resumed] {
                             octopus.retract(2).unwrap();
-                            octopus.assign_food(5, ids[1], Default::default()).unwrap();
+                            octopus.assign_food(5, ids[1], WhenTaken::Wait).unwrap();
                         }
                     }
                     straight.step();

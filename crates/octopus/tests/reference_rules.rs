@@ -1,4 +1,5 @@
 //! Rules of the public model that its recorded traces do not exercise, made by hand from them.
+#![allow(clippy::unwrap_used, reason = "helpers of tests unwrap as tests do")]
 
 mod common;
 
@@ -226,7 +227,7 @@ fn unit_commands_are_checked_before_anything_changes() {
     let before = octopus.state_hash();
     assert!(octopus.assign_reach(8, p(0.0, 0.0)).is_err());
     assert!(octopus.assign_reach(0, p(f64::NAN, 0.0)).is_err());
-    assert!(octopus.assign_food(0, tropism_octopus::ObjectId(9), Default::default()).is_err());
+    assert!(octopus.assign_food(0, tropism_octopus::ObjectId(9), WhenTaken::Wait).is_err());
     assert!(octopus.set_turning_speed(0, -1.0).is_err());
     assert!(octopus.hand_over(0, 1).is_err());
     assert_eq!(octopus.state_hash(), before);

@@ -1,4 +1,5 @@
 //! The traps of the public model, as tests of the `reach` law.
+#![allow(clippy::unwrap_used, reason = "helpers of tests unwrap as tests do")]
 
 mod common;
 
@@ -205,7 +206,7 @@ fn unit_held_food_is_carried_around_obstacles() {
     let mut octopus = octopus(Settings::default());
     let at = octopus.arms()[2].arm().pose().points[17];
     let id = common::food(&mut octopus, at);
-    octopus.assign_food(2, id, Default::default()).unwrap();
+    octopus.assign_food(2, id, WhenTaken::Wait).unwrap();
     octopus.refresh_sensing();
     until(&mut octopus, 600, |o| o.arms()[2].held() == Some(id)).unwrap();
     let base = octopus.arms()[2].arm().base();

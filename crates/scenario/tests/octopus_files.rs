@@ -1,4 +1,5 @@
 //! Octopus scenario files: what is refused, and that a saved run goes on to the bit.
+#![allow(clippy::unwrap_used, reason = "helpers of tests unwrap as tests do")]
 
 use tropism_octopus::{LawKind, Octopus};
 use tropism_scenario::octopus::build::build;

@@ -1,4 +1,5 @@
 //! The reference law against the recorded traces of the public model.
+#![allow(clippy::unwrap_used, reason = "helpers of tests unwrap as tests do")]
 
 use std::path::Path;
 use std::process::Command;

@@ -1,5 +1,6 @@
 //! The `reach` law on recorded and on fresh scenes: a tenth of them, or few; the whole sets are
 //! benchmarks with committed tables.
+#![allow(clippy::unwrap_used, reason = "helpers of tests unwrap as tests do")]
 
 use tropism_octopus::LawKind;
 use tropism_scenario::octopus::scenes::{RunSettings, generate, parse, run};

@@ -3,11 +3,12 @@
 //! A save goes into a new file beside the old one, is forced to the disk and then takes the old
 //! one's name; what was there before stays as `NAME.bak`.
 
-use std::borrow::ToOwned as _;
+use alloc::borrow::ToOwned as _;
+use alloc::string::String;
+use alloc::vec::Vec;
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::string::String;
 
 use tropism_organism::Organism;
 
@@ -81,7 +82,7 @@ pub fn save(path: &Path, organism: &Organism) -> Result<(), FileError> {
 /// [`FileError`] names the file and the reason.
 pub fn load(path: &Path) -> Result<LifeState, FileError> {
     use std::io::Read as _;
-    let mut bytes = std::vec::Vec::new();
+    let mut bytes = Vec::new();
     let file = File::open(path).map_err(|e| FileError::Io(path.to_owned(), e))?;
     // One byte past the limit suffices to know that a file is too large.
     let size = file.metadata().map_or(0, |m| m.len() as usize);

@@ -12,7 +12,9 @@
 //! belongs to the body or the world (actuator positions, heat of the parts, sampling times).
 #![no_std]
 
-#[cfg(any(feature = "std", test))]
+#[cfg(feature = "std")]
+extern crate alloc;
+#[cfg(feature = "std")]
 extern crate std;
 
 pub mod blob;

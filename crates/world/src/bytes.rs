@@ -115,7 +115,7 @@ impl WorldState {
     /// world is checked by [`crate::World::restore`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, StateError> {
         let mut reader = Reader { bytes, at: 0 };
-        if reader.take::<4>().map_err(|_| StateError::Foreign)? != MARK {
+        if reader.take::<4>().ok() != Some(MARK) {
             return Err(StateError::Foreign);
         }
         let version = reader.u16()?;

@@ -5,7 +5,7 @@ use tropism_core::{Seed, StateHash, TimeStep};
 use crate::battery::Load;
 use crate::error::WorldError;
 use crate::event::{Action, Scheduled, TimedEvent};
-use crate::geometry::{Room, Vec2};
+use crate::geometry::Room;
 use crate::light::LightSpec;
 use crate::spec::{RobotSpec, Start, WorldSpec};
 use crate::station::StationSpec;
@@ -220,28 +220,21 @@ pub(crate) fn schedule(event: &TimedEvent, step: TimeStep) -> Scheduled {
     Scheduled { first: step.ticks_in(event.at_s), every, action: event.action }
 }
 
-/// A word that tells worlds apart: seed, sizes, layout of bodies and room.
-pub(crate) fn identity(spec: &WorldSpec, seed: Seed) -> u64 {
-    let mut hash = StateHash::new();
-    hash.word(seed.0);
-    hash.bytes(spec.name.as_str().as_bytes());
-    hash.word(u64::from(spec.step.numerator()) << 32 | u64::from(spec.step.denominator()));
-    let mut point = |p: Vec2| {
-        hash.float(p.x);
-        hash.float(p.y);
-    };
-    point(spec.room.min);
-    point(spec.room.max);
-    spec.stations.iter().for_each(|s| point(s.contact));
-    spec.room.discs.iter().for_each(|d| point(d.center));
-    spec.room.polygons.iter().flat_map(|p| &p.corners).for_each(|p| point(*p));
-    spec.room.segments.iter().for_each(|s| {
-        point(s.from);
-        point(s.to);
-    });
-    for robot in &spec.robots {
-        hash.word(u64::from(robot.plan.body.fingerprint()));
-        hash.float(robot.plan.radius_m);
+/// Hashes what is written to it.
+struct Digest(StateHash);
+
+impl core::fmt::Write for Digest {
+    fn write_str(&mut self, text: &str) -> core::fmt::Result {
+        self.0.bytes(text.as_bytes());
+        Ok(())
     }
-    hash.value()
+}
+
+/// A word that tells worlds apart: the seed and every value of the specification.
+pub(crate) fn identity(spec: &WorldSpec, seed: Seed) -> u64 {
+    let mut digest = Digest(StateHash::new());
+    digest.0.word(seed.0);
+    // Writing to a digest cannot fail.
+    let _ = core::fmt::write(&mut digest, format_args!("{spec:?}"));
+    digest.0.value()
 }

@@ -24,7 +24,8 @@ pub enum Integration {
 pub enum DriveSpec {
     /// Two stepper wheels that follow their commands at once.
     ///
-    /// Model: v_side = speed · command; v = (v_l + v_r)/2; ω = (v_r − v_l)/base.
+    /// Model: v = speed · command for each wheel; the body moves with their mean and turns with
+    /// ω = (right − left)/base.
     Stepper {
         /// Left wheel channel.
         left: u8,
@@ -253,7 +254,8 @@ impl DriveSpec {
         }
     }
 
-    pub(crate) fn channels(&self) -> [u8; 2] {
+    /// The two actuator channels that move the body: left and right, or steer and drive.
+    pub fn channels(&self) -> [u8; 2] {
         match *self {
             Self::Stepper { left, right, .. } | Self::Motors { left, right, .. } => [left, right],
             Self::Tricycle { steer, drive, .. } => [steer, drive],

@@ -16,7 +16,7 @@ pub(crate) fn normal(stream: Stream, tick: Tick) -> f32 {
     let bits = stream.bits(tick);
     let pairs = (bits & EVEN_BYTES) + ((bits >> 8) & EVEN_BYTES);
     let sum = (pairs.wrapping_mul(SUM_PAIRS) >> 48) as i32;
-    (sum - 1020) as f32 * 0.004_784_192_7
+    (sum - 1020) as f32 * 0.004_784_193
 }
 
 #[cfg(test)]

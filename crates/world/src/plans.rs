@@ -118,6 +118,39 @@ pub fn reference_board() -> RobotPlan {
     }
 }
 
+fn motor_rover_body() -> BodySpec {
+    let range = |name| SensorSpec::normalised(name, S::Range).over(0.0, 2.0).at_rate(0.0, 0.5);
+    let motor =
+        |name| ActuatorSpec::new(name, A::PwmBidirectional, -1.0, 1.0).costing(4.0, 1.0, 0.6);
+    body(
+        "motor_rover",
+        &[
+            SensorSpec::normalised("battery_voltage", S::Adc),
+            SensorSpec::normalised("charge_current", S::ChargeCurrent),
+            SensorSpec::normalised("mic", S::Microphone),
+            SensorSpec::normalised("light_left", S::Light),
+            SensorSpec::normalised("light_right", S::Light),
+            SensorSpec::normalised("bump_left", S::Digital),
+            SensorSpec::normalised("bump_right", S::Digital),
+            SensorSpec::normalised("bump_back", S::Digital),
+            range("sonar_left"),
+            range("sonar_front"),
+            range("sonar_right"),
+            SensorSpec::normalised("rf_rssi_station", S::Rssi).at_rate(0.2, 15.0),
+            SensorSpec::normalised("turn_rate", S::Inertial).over(-8.0, 8.0),
+            SensorSpec::normalised("acceleration", S::Inertial).over(-8.0, 8.0),
+            SensorSpec::normalised("encoder_left", S::Proprioception).over(0.0, 9_000.0),
+            SensorSpec::normalised("encoder_right", S::Proprioception).over(0.0, 9_000.0),
+        ],
+        &[
+            motor("motor_left"),
+            motor("motor_right"),
+            ActuatorSpec::new("led", A::PwmUnipolar, 0.0, 1.0).costing(0.0, 0.1, 0.05),
+            ActuatorSpec::new("buzzer", A::PwmUnipolar, 0.0, 1.0).costing(0.0, 0.1, 0.03),
+        ],
+    )
+}
+
 /// A robot with two unequal direct-current motors, bumpers on three sides, a charge-current sensor,
 /// three rangers, two eyes, a microphone and an inertial unit.
 ///
@@ -130,42 +163,14 @@ pub fn motor_rover() -> RobotPlan {
         noise_m: 0.005,
         specular_rad: 0.6,
         false_echo: 1300,
+        near_burst: 0,
         hears_others: true,
         slot,
         slots: 3,
     };
-    let range = |name| SensorSpec::normalised(name, S::Range).over(0.0, 2.0).at_rate(0.0, 0.5);
     let bumper = |bearing, half| M::Bump { sector: Some((bearing, half)) };
-    let motor =
-        |name| ActuatorSpec::new(name, A::PwmBidirectional, -1.0, 1.0).costing(4.0, 1.0, 0.6);
     RobotPlan {
-        body: body(
-            "motor_rover",
-            &[
-                SensorSpec::normalised("battery_voltage", S::Adc),
-                SensorSpec::normalised("charge_current", S::ChargeCurrent),
-                SensorSpec::normalised("mic", S::Microphone),
-                SensorSpec::normalised("light_left", S::Light),
-                SensorSpec::normalised("light_right", S::Light),
-                SensorSpec::normalised("bump_left", S::Digital),
-                SensorSpec::normalised("bump_right", S::Digital),
-                SensorSpec::normalised("bump_back", S::Digital),
-                range("sonar_left"),
-                range("sonar_front"),
-                range("sonar_right"),
-                SensorSpec::normalised("rf_rssi_station", S::Rssi).at_rate(0.2, 15.0),
-                SensorSpec::normalised("turn_rate", S::Inertial).over(-8.0, 8.0),
-                SensorSpec::normalised("acceleration", S::Inertial).over(-8.0, 8.0),
-                SensorSpec::normalised("encoder_left", S::Proprioception).over(0.0, 9_000.0),
-                SensorSpec::normalised("encoder_right", S::Proprioception).over(0.0, 9_000.0),
-            ],
-            &[
-                motor("motor_left"),
-                motor("motor_right"),
-                ActuatorSpec::new("led", A::PwmUnipolar, 0.0, 1.0).costing(0.0, 0.1, 0.05),
-                ActuatorSpec::new("buzzer", A::PwmUnipolar, 0.0, 1.0).costing(0.0, 0.1, 0.03),
-            ],
-        ),
+        body: motor_rover_body(),
         radius_m,
         drive: DriveSpec::Motors {
             left: 0,

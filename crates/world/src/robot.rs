@@ -9,7 +9,8 @@ use crate::contact::sector_mask;
 use crate::drive::Drive;
 use crate::geometry::Vec2;
 use crate::sensor::{Rays, SensorModel};
-use crate::spec::{RobotSpec, Start};
+use crate::spec::{RobotPlan, RobotSpec, Start};
+use crate::state::{CHARGING, RobotState};
 
 const NOISE: Purpose = Purpose::named("world.noise");
 
@@ -47,11 +48,20 @@ pub(crate) struct Robot {
     pub(crate) channels: alloc::vec::Vec<Channel>,
     pub(crate) rays: Rays,
     pub(crate) has_eyes: bool,
+    /// Channels measured at every tick.
+    pub(crate) steady: u16,
+    pub(crate) has_accelerometer: bool,
     pub(crate) start: Start,
 }
 
 impl Robot {
-    pub(crate) fn new(spec: &RobotSpec, seed: Seed, index: u32, steps: (f32, f32)) -> Self {
+    /// `steps` are the control and the physics step, s.
+    pub(crate) fn new(
+        spec: &RobotSpec,
+        (seed, index): (Seed, u32),
+        steps: (f32, f32),
+        has_noise: bool,
+    ) -> Self {
         let plan = &spec.plan;
         let (empty_v, span_v) = plan.battery.range_v();
         let wheels = plan.drive.wheel_channels();
@@ -68,7 +78,10 @@ impl Robot {
             .iter()
             .take(MAX_SENSORS)
             .enumerate()
-            .map(|(i, model)| channel(model, seed.stream(NOISE, index, i as u32)))
+            .map(|(i, model)| {
+                let model = if has_noise { *model } else { model.quiet() };
+                channel(&model, seed.stream(NOISE, index, i as u32))
+            })
             .collect();
         Self {
             name: spec.name,
@@ -86,6 +99,11 @@ impl Robot {
             wheel_a,
             channels,
             rays: Rays::new(&plan.sensors),
+            steady: steady(plan),
+            has_accelerometer: plan
+                .sensors
+                .iter()
+                .any(|s| matches!(s, SensorModel::Accelerometer { .. })),
             has_eyes: plan.sensors.iter().any(|s| matches!(s, SensorModel::LightEye { .. })),
             start: spec.start,
         }
@@ -93,6 +111,14 @@ impl Robot {
 }
 
 impl Robot {
+    /// Terminal voltage of the battery.
+    #[inline]
+    pub(crate) fn terminal_v(&self, state: &RobotState) -> f32 {
+        let battery = &self.battery;
+        let lift = if state.is(CHARGING) { battery.charge_lift_v } else { 0.0 };
+        battery.open_circuit_v(state.soc) - battery.resistance_ohm * state.sag_a + lift
+    }
+
     /// Current drawn by the actuators.
     #[inline]
     pub(crate) fn drawn_a(&self, now: &[f32; 16], before: &[f32; 16]) -> f32 {
@@ -105,6 +131,18 @@ impl Robot {
         let [a, b, c, d, e, f, g, h] = sum.to_array();
         ((a + b) + (c + d)) + ((e + f) + (g + h))
     }
+}
+
+/// Channels measured at every tick, whatever was measured before.
+fn steady(plan: &RobotPlan) -> u16 {
+    let mut steady = 0;
+    for (channel, (spec, model)) in plan.body.sensors.iter().zip(&plan.sensors).enumerate() {
+        let has_slots = matches!(model, SensorModel::Ultrasonic { slots, .. } if *slots > 1);
+        if spec.update_hz == 0.0 && !has_slots {
+            steady |= 1 << channel;
+        }
+    }
+    steady
 }
 
 /// Load currents by level and by change.

@@ -208,7 +208,8 @@ pub(crate) struct Station {
 
 impl Station {
     pub(crate) fn new(spec: &StationSpec, step: TimeStep) -> Self {
-        let whole = |seconds: f32| step.ticks_in(f64::from(seconds));
+        // Rounded up, but not because a decimal fraction has no exact float.
+        let whole = |seconds: f32| step.ticks_in(f64::from(seconds) * (1.0 - 1e-6));
         Self {
             spec: *spec,
             half_ticks: spec.cues.map(|cue| whole(cue.led.half_period_s)),

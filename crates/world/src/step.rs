@@ -7,7 +7,8 @@ use crate::contact::{DEPTH_M, ROUNDS, Touch, direction};
 use crate::drive::{Integration, arc};
 use crate::event::{Action, OccurrenceKind};
 use crate::geometry::Vec2;
-use crate::state::{BUMPED, CHARGING, DOCKED, EMBEDDED};
+use crate::robot::Robot;
+use crate::state::{BUMPED, CHARGING, DOCKED, EMBEDDED, RobotState};
 use crate::station::{Station, StationDynamics, StationState};
 use crate::world::World;
 
@@ -32,17 +33,16 @@ impl World {
         if self.state.tick.0 >= self.next_event {
             self.carry_out_events();
         }
-        if self.robots.len() == 1 && !self.has_obstacles {
-            let touch = self.move_alone();
-            self.finish_motion(0, touch, false);
+        let flags = if self.robots.len() == 1 && !self.has_obstacles {
+            self.step_alone()
         } else {
             self.move_all();
-        }
-        let mut flags = 0;
-        for robot in 0..self.robots.len() {
-            self.find_station(robot);
-            flags |= self.power(robot);
-        }
+            let mut flags = 0;
+            for robot in 0..self.robots.len() {
+                flags |= self.power(robot);
+            }
+            flags
+        };
         self.state.tick = self.state.tick.next();
         if flags & DOCKED != 0 || self.state.stations.iter().any(|s| s.state != StationState::Idle)
         {
@@ -50,15 +50,35 @@ impl World {
         }
     }
 
-    /// Motion of the only robot in a room without obstacles.
-    fn move_alone(&mut self) -> Touch {
+    /// The step of the only robot in a room without obstacles; gives its flags.
+    #[inline]
+    fn step_alone(&mut self) -> u8 {
+        let place = Place {
+            stations: &self.stations,
+            now: &self.state.stations,
+            physics: (self.physics_s, self.physics_hz),
+            model: self.power,
+        };
+        let (Some(state), Some(plan)) = (self.state.robots.first_mut(), self.robots.first()) else {
+            return 0;
+        };
         let mut touch = Touch::default();
         for _ in 0..self.physics_steps {
-            self.roll(0, &mut touch);
-            let (state, plan) = (&mut self.state.robots[0], &self.robots[0]);
+            roll(state, plan, &place, &mut touch);
             self.scene.hold_inside(&mut state.at, plan.radius_m, state.forward, &mut touch);
         }
-        touch
+        let was_bumped = state.is(BUMPED);
+        state.set(BUMPED, touch.is_bumped);
+        state.contacts = touch.sectors;
+        (state.station_m, state.station) = nearest(state.at, place.now);
+        let change = power(state, plan, &place);
+        if touch.is_bumped && !was_bumped {
+            self.note(OccurrenceKind::Bumped, Some(0), None);
+        }
+        if change.is_notable() {
+            self.note_power(0, change);
+        }
+        change.now
     }
 
     fn move_all(&mut self) {
@@ -68,7 +88,14 @@ impl World {
         for _ in 0..self.physics_steps {
             for robot in 0..self.robots.len() {
                 let mut touch = self.touches[robot].0;
-                self.roll(robot, &mut touch);
+                let place = Place {
+                    stations: &self.stations,
+                    now: &self.state.stations,
+                    physics: (self.physics_s, self.physics_hz),
+                    model: self.power,
+                };
+                let state = &mut self.state.robots[robot];
+                roll(state, &self.robots[robot], &place, &mut touch);
                 self.touches[robot].0 = touch;
             }
             self.resolve_contacts();
@@ -78,43 +105,6 @@ impl World {
             self.finish_motion(robot, touch, is_embedded);
         }
         self.fill_bins();
-    }
-
-    /// One physics step of one robot without contacts.
-    #[inline]
-    fn roll(&mut self, robot: usize, touch: &mut Touch) {
-        let (state, plan) = (&mut self.state.robots[robot], &self.robots[robot]);
-        let has_power = state.soc > 0.0;
-        let motion = plan.drive.motion(&mut state.drive, &state.commands, has_power);
-        let before = state.speed_m_s;
-        match plan.drive.integration() {
-            Integration::HeadingFirst => {
-                let turned = state.heading_rad + motion.turn_rad_s * self.physics_s;
-                state.heading_rad = math::wrap_angle(turned);
-                let (sin, cos) = math::sin_cos(state.heading_rad);
-                state.forward = Vec2::new(cos, sin);
-                state.at = state.at + state.forward * (motion.speed_m_s * self.physics_s);
-            }
-            Integration::Arc => {
-                let (way, turn) = arc(motion.speed_m_s, motion.turn_rad_s, self.physics_s);
-                state.at = state.at + way.turned(state.forward);
-                state.heading_rad = math::wrap_angle(state.heading_rad + turn);
-                let (sin, cos) = math::sin_cos(state.heading_rad);
-                state.forward = Vec2::new(cos, sin);
-            }
-        }
-        state.speed_m_s = motion.speed_m_s;
-        state.turn_rad_s = motion.turn_rad_s;
-        state.accel = Vec2::new(
-            (motion.speed_m_s - before) * self.physics_hz,
-            motion.speed_m_s * motion.turn_rad_s,
-        );
-        for (station, now) in self.stations.iter().zip(&self.state.stations) {
-            if let Some(moved) = station.funnelled(now, state.at) {
-                touch.add(direction_of(state.at - moved), state.forward);
-                state.at = moved;
-            }
-        }
     }
 
     /// Bounded contact work for all robots.
@@ -132,7 +122,11 @@ impl World {
             }
         }
         for robot in 0..count {
-            let (at, r) = (self.state.robots[robot].at, self.robots[robot].radius_m);
+            // Whoever was pushed last may have been pushed across the border.
+            let (state, r) = (&mut self.state.robots[robot], self.robots[robot].radius_m);
+            let touch = &mut self.touches[robot].0;
+            self.scene.hold_inside(&mut state.at, r, state.forward, touch);
+            let at = state.at;
             let depth = self.scene.way_out(at, r).map_or(0.0, Vec2::length);
             self.touches[robot].1 = depth > DEPTH_M;
         }
@@ -211,82 +205,40 @@ impl World {
     }
 
     /// Finds the nearest station.
-    #[inline]
     pub(crate) fn find_station(&mut self, robot: usize) {
         let state = &mut self.state.robots[robot];
-        let mut best = (f32::INFINITY, u8::MAX);
-        for (i, station) in self.state.stations.iter().enumerate() {
-            let d2 = (station.contact - state.at).length_squared();
-            if d2 < best.0 {
-                best = (d2, i as u8);
-            }
-        }
-        state.station_m = math::sqrt(best.0);
-        state.station = best.1;
+        (state.station_m, state.station) = nearest(state.at, &self.state.stations);
     }
 
     /// Draws loads and charges the battery of one robot; gives its flags.
-    #[inline]
     fn power(&mut self, robot: usize) -> u8 {
-        let (state, plan) = (&mut self.state.robots[robot], &self.robots[robot]);
-        let is_reference = self.power == PowerModel::Reference;
-        let soc = state.soc;
-        let has_power = soc > 0.0;
-        let mut draw = plan.battery.idle_a;
-        if has_power {
-            draw += plan.drawn_a(&state.commands, &state.previous);
+        self.find_station(robot);
+        let place = Place {
+            stations: &self.stations,
+            now: &self.state.stations,
+            physics: (self.physics_s, self.physics_hz),
+            model: self.power,
+        };
+        let change = power(&mut self.state.robots[robot], &self.robots[robot], &place);
+        if change.is_notable() {
+            self.note_power(robot, change);
         }
-        let wheels = math::abs(state.commands[usize::from(plan.wheels[0] & 15)])
-            + math::abs(state.commands[usize::from(plan.wheels[1] & 15)]);
-        state.effort = if has_power || is_reference { 0.5 * wheels } else { 0.0 };
-        let was = state.flags;
-        let docked_at = docked_at(&self.stations, &self.state.stations, state);
-        let mut flags = was & (BUMPED | EMBEDDED);
-        let (mut charge, mut fed) = (0.0, 0.0);
-        if let Some((station, now)) = docked_at {
-            charge = station.offered_a(soc);
-            if !is_reference {
-                let supply = station.spec.supply_a;
-                fed = if draw < supply { draw } else { supply };
-                let left = supply - fed;
-                let offered = if now.state == StationState::Full { 0.0 } else { charge };
-                charge = if offered < left { offered } else { left };
-            }
-            flags |= if charge > CHARGING_FROM_A { DOCKED | CHARGING } else { DOCKED };
-        }
-        state.charge_a = charge;
-        state.net_a = charge - (draw - fed);
-        state.sag_a = if is_reference { plan.wheel_a * wheels } else { draw - fed };
-        state.soc = charged(soc, state.net_a, plan.share_per_amp);
-        state.flags = flags;
-        state.previous = state.commands;
-        state.refresh_gaze(plan.head);
-        let is_newly_empty = has_power && state.soc <= 0.0;
-        let station = state.station;
-        if flags != was || is_newly_empty {
-            self.note_power(robot, (was, flags), is_newly_empty, station);
-        }
-        flags
+        change.now
     }
 
     #[cold]
-    fn note_power(
-        &mut self,
-        robot: usize,
-        (was, now): (u8, u8),
-        is_newly_empty: bool,
-        station: u8,
-    ) {
+    fn note_power(&mut self, robot: usize, change: PowerChange) {
         use OccurrenceKind as K;
+        let station = self.state.robots[robot].station;
         let index = Some(station).filter(|s| *s != u8::MAX);
         for (flag, on, off) in
             [(DOCKED, K::Docked, K::Undocked), (CHARGING, K::ChargingStarted, K::ChargingStopped)]
         {
-            if (was ^ now) & flag != 0 {
-                self.note(if now & flag != 0 { on } else { off }, Some(robot), index);
+            if (change.was ^ change.now) & flag != 0 {
+                self.note(if change.now & flag != 0 { on } else { off }, Some(robot), index);
             }
         }
-        if is_newly_empty {
+        if change.is_newly_empty {
             self.note(K::BatteryEmpty, Some(robot), None);
         }
     }
@@ -397,6 +349,117 @@ impl World {
     }
 }
 
+/// What a robot's step needs of the world around it.
+struct Place<'a> {
+    stations: &'a [Station],
+    now: &'a [StationDynamics],
+    /// Physics step, s, and its inverse.
+    physics: (f32, f32),
+    model: PowerModel,
+}
+
+/// Flags before and after power was drawn.
+#[derive(Clone, Copy)]
+struct PowerChange {
+    was: u8,
+    now: u8,
+    is_newly_empty: bool,
+}
+
+impl PowerChange {
+    #[inline]
+    fn is_notable(self) -> bool {
+        self.was != self.now || self.is_newly_empty
+    }
+}
+
+/// One physics step of one robot without contacts but the funnels of stations.
+#[expect(clippy::inline_always, reason = "a third of the step of a lone robot was its calls")]
+#[inline(always)]
+fn roll(state: &mut RobotState, plan: &Robot, place: &Place<'_>, touch: &mut Touch) {
+    let (dt_s, per_s) = place.physics;
+    let has_power = state.soc > 0.0;
+    let motion = plan.drive.motion(&mut state.drive, &state.commands, has_power);
+    let (way, turn) = match plan.drive.integration() {
+        Integration::HeadingFirst => {
+            (Vec2::new(motion.speed_m_s * dt_s, 0.0), motion.turn_rad_s * dt_s)
+        }
+        Integration::Arc => arc(motion.speed_m_s, motion.turn_rad_s, dt_s),
+    };
+    let before = state.forward;
+    state.heading_rad = math::wrap_angle(state.heading_rad + turn);
+    let (sin, cos) = math::sin_cos(state.heading_rad);
+    state.forward = Vec2::new(cos, sin);
+    state.at = state.at
+        + match plan.drive.integration() {
+            Integration::HeadingFirst => state.forward * way.x,
+            Integration::Arc => way.turned(before),
+        };
+    if plan.has_accelerometer {
+        let gained = motion.speed_m_s - state.speed_m_s;
+        state.accel = Vec2::new(gained * per_s, motion.speed_m_s * motion.turn_rad_s);
+    }
+    state.speed_m_s = motion.speed_m_s;
+    state.turn_rad_s = motion.turn_rad_s;
+    for (station, now) in place.stations.iter().zip(place.now) {
+        if let Some(moved) = station.funnelled(now, state.at) {
+            touch.add(direction_of(state.at - moved), state.forward);
+            state.at = moved;
+        }
+    }
+}
+
+/// Distance to the nearest station and its index.
+#[inline]
+fn nearest(at: Vec2, stations: &[StationDynamics]) -> (f32, u8) {
+    let mut best = (f32::INFINITY, u8::MAX);
+    for (i, station) in stations.iter().enumerate() {
+        let d2 = (station.contact - at).length_squared();
+        if d2 < best.0 {
+            best = (d2, i as u8);
+        }
+    }
+    (math::sqrt(best.0), best.1)
+}
+
+/// Draws loads and charges the battery of one robot.
+#[expect(clippy::inline_always, reason = "a third of the step of a lone robot was its calls")]
+#[inline(always)]
+fn power(state: &mut RobotState, plan: &Robot, place: &Place<'_>) -> PowerChange {
+    let is_reference = place.model == PowerModel::Reference;
+    let soc = state.soc;
+    let has_power = soc > 0.0;
+    let mut draw = plan.battery.idle_a;
+    if has_power {
+        draw += plan.drawn_a(&state.commands, &state.previous);
+    }
+    let command = |i: usize| math::abs(state.commands[usize::from(plan.wheels[i] & 15)]);
+    let wheels = command(0) + command(1);
+    state.effort = if has_power || is_reference { 0.5 * wheels } else { 0.0 };
+    let was = state.flags;
+    let mut now = was & (BUMPED | EMBEDDED);
+    let (mut charge, mut fed) = (0.0, 0.0);
+    if let Some((station, dynamics)) = docked_at(place, state) {
+        charge = station.offered_a(soc);
+        if !is_reference {
+            let supply = station.spec.supply_a;
+            fed = if draw < supply { draw } else { supply };
+            let left = supply - fed;
+            let offered = if dynamics.state == StationState::Full { 0.0 } else { charge };
+            charge = if offered < left { offered } else { left };
+        }
+        now |= if charge > CHARGING_FROM_A { DOCKED | CHARGING } else { DOCKED };
+    }
+    state.charge_a = charge;
+    state.net_a = charge - (draw - fed);
+    state.sag_a = if is_reference { plan.wheel_a * wheels } else { draw - fed };
+    state.soc = charged(soc, state.net_a, plan.share_per_amp);
+    state.flags = now;
+    state.previous = state.commands;
+    state.refresh_gaze(plan.head);
+    PowerChange { was, now, is_newly_empty: has_power && state.soc <= 0.0 }
+}
+
 /// Robots are looked for this much farther than they can touch, since contact work moves them
 /// after they were sorted into bins.
 const BIN_MARGIN: f32 = 1.2;
@@ -407,12 +470,11 @@ const SHOVE_STEPS: u32 = 4096;
 /// The station a robot is docked at: the nearest one, if it is on and within reach.
 #[inline]
 fn docked_at<'a>(
-    stations: &'a [Station],
-    dynamics: &'a [StationDynamics],
-    state: &crate::state::RobotState,
+    place: &Place<'a>,
+    state: &RobotState,
 ) -> Option<(&'a Station, &'a StationDynamics)> {
     let index = usize::from(state.station);
-    let (station, now) = (stations.get(index)?, dynamics.get(index)?);
+    let (station, now) = (place.stations.get(index)?, place.now.get(index)?);
     (now.is_on && state.station_m < station.spec.contact_radius_m).then_some((station, now))
 }
 

@@ -42,6 +42,7 @@ fn bin_size(scene: &Scene, robots: usize, radius_max_m: f32) -> f32 {
 
 /// What is true of a robot, free of noise.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "four independent facts")]
 pub struct RobotTruth {
     /// Position of the centre, m.
     pub x_m: f32,
@@ -96,6 +97,8 @@ pub struct World {
     pub(crate) physics_steps: u32,
     pub(crate) power: PowerModel,
     pub(crate) has_noise: bool,
+    /// Something outside a robot can sound: a clicking station or another robot.
+    pub(crate) has_sounds: bool,
     pub(crate) seed: Seed,
     pub(crate) scene: Scene,
     pub(crate) has_obstacles: bool,
@@ -129,7 +132,7 @@ impl World {
             .robots
             .iter()
             .enumerate()
-            .map(|(i, r)| Robot::new(r, seed, i as u32, (dt_s, physics_s)))
+            .map(|(i, r)| Robot::new(r, (seed, i as u32), (dt_s, physics_s), spec.has_noise))
             .collect();
         let shadows = spec
             .stations
@@ -158,6 +161,8 @@ impl World {
             physics_steps,
             power: spec.power,
             has_noise: spec.has_noise,
+            has_sounds: spec.robots.len() > 1
+                || spec.stations.iter().any(|s| s.cues.iter().any(|c| c.click_every_s > 0.0)),
             seed,
             scene,
             has_obstacles,
@@ -336,7 +341,7 @@ impl World {
     /// When there is no such robot.
     pub fn truth(&self, robot: usize) -> RobotTruth {
         let (state, plan) = (&self.state.robots[robot], &self.robots[robot]);
-        let battery_v = self.terminal_v(robot);
+        let battery_v = plan.terminal_v(state);
         let share = |v: f32| (v - plan.empty_v) * plan.inverse_span_v;
         RobotTruth {
             x_m: state.at.x,
@@ -358,14 +363,6 @@ impl World {
             energy_share: share(battery_v),
             open_circuit_share: share(plan.battery.open_circuit_v(state.soc)),
         }
-    }
-
-    /// Terminal voltage of a robot's battery.
-    #[inline]
-    pub(crate) fn terminal_v(&self, robot: usize) -> f32 {
-        let (state, battery) = (&self.state.robots[robot], &self.robots[robot].battery);
-        let lift = if state.is(CHARGING) { battery.charge_lift_v } else { 0.0 };
-        battery.open_circuit_v(state.soc) - battery.resistance_ohm * state.sag_a + lift
     }
 
     /// Notes an occurrence of this tick.

@@ -102,7 +102,7 @@ fn golden_reference_world_follows_the_recorded_one() {
         }
     }
     assert_eq!(row, table.rows.len());
-    println!("largest differences: {worst:?}");
+    eprintln!("largest differences: {worst:?}");
 }
 
 #[test]

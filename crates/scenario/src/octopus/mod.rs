@@ -15,3 +15,5 @@ pub mod save;
 pub mod scenes;
 pub mod trace;
 pub mod verbs;
+
+pub use tropism_octopus::LawKind;

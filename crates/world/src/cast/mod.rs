@@ -219,7 +219,7 @@ fn ordered(a: Vec2, b: Vec2) -> (Vec2, Vec2) {
 
 impl crate::world::World {
     /// Outward normal of what a ray has hit, up to its sign.
-    pub(crate) fn normal_at(&self, ray: &Ray, hit: &Hit) -> Vec2 {
+    pub(crate) fn normal_at(&self, ray: &Ray, hit: Hit) -> Vec2 {
         let point = ray.from + ray.along * hit.distance_m;
         let index = hit.primitive as usize;
         let (edges, discs) = (self.scene.edges.len(), self.scene.discs.len());

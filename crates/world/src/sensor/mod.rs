@@ -6,9 +6,11 @@
 //! What it does not do: no model reads another one's output; rates and ages of readings belong to
 //! the body's sensor bank.
 
+mod ambient;
 mod measure;
 mod radio;
 mod range;
+mod sonar;
 
 pub(crate) use radio::Shadow;
 pub(crate) use range::{MAX_RAYS, Rays};
@@ -75,7 +77,7 @@ pub enum Axis {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum SensorModel {
-    /// Terminal voltage as a share of the battery's range: (V − V_empty)/span.
+    /// Terminal voltage as a share of the battery's range: (V − empty)/span.
     BatteryVoltage {
         /// V.
         noise_v: f32,
@@ -145,6 +147,9 @@ pub enum SensorModel {
         /// Probability of a false echo per measurement at full motor command and 4 m range, in
         /// 1/65536; it grows in proportion to both.
         false_echo: u16,
+        /// Probability per tick that a burst of one to three readings near `min_m` begins, in
+        /// 1/65536.
+        near_burst: u16,
         /// True when it hears pulses of the body's other rangers fired at the same tick.
         hears_others: bool,
         /// Fires at ticks ≡ slot (mod slots).
@@ -247,6 +252,30 @@ impl SensorModel {
             | Self::Lidar { beam, .. } => Some(beam),
             _ => None,
         }
+    }
+
+    /// The same model without noise; faults of rangers and the bias of a gyro are left out where
+    /// they are measured.
+    pub(crate) fn quiet(mut self) -> Self {
+        match &mut self {
+            Self::BatteryVoltage { noise_v: n }
+            | Self::ChargeCurrent { noise_a: n, .. }
+            | Self::Microphone { noise: n, .. }
+            | Self::LightEye { noise: n, .. }
+            | Self::InfraRed { noise: n, .. }
+            | Self::Ultrasonic { noise_m: n, .. }
+            | Self::Lidar { noise_m: n, .. }
+            | Self::Rssi { fading_db: n, .. }
+            | Self::WheelSpeed { noise_m_s: n, .. }
+            | Self::Gyro { noise_rad_s: n, .. }
+            | Self::Accelerometer { noise_m_s2: n, .. }
+            | Self::Field { noise: n, .. }
+            | Self::FloorReflectance { noise: n, .. }
+            | Self::GoalBearing { noise_rad: n, .. }
+            | Self::GoalRange { noise_m: n, .. } => *n = 0.0,
+            Self::Bump { .. } | Self::Encoder { .. } | Self::Odometer => {}
+        }
+        self
     }
 
     pub(crate) fn is_sound(&self) -> bool {

@@ -1,14 +1,18 @@
-//! The rays of a robot's ranging sensors, prepared once in its own frame.
+//! The rays of a robot's ranging sensors, prepared once in its own frame, and their casting.
 
 use tropism_body::MAX_SENSORS;
 use tropism_core::math;
 
 use super::SensorModel;
-use crate::cast::{Lanes, Ray};
-use crate::geometry::Vec2;
+use crate::cast::{Fan, Hit, Lanes, Nearest, Ray, Round};
+use crate::geometry::{Material, Vec2};
+use crate::world::World;
 
 /// Most rays of one robot: 16 channels of 8.
 pub(crate) const MAX_RAYS: usize = MAX_SENSORS * 8;
+
+/// Added to a reach when robots are chosen, so that rounding loses none, m.
+const RANGE_SLACK_M: f32 = 1e-4;
 
 /// Rays in the body frame, in channel order.
 #[derive(Clone, Debug)]
@@ -64,5 +68,62 @@ impl Rays {
         }
         this.lanes = Lanes::blocks(&this.all);
         this
+    }
+}
+
+impl World {
+    /// Casts the rays of the marked channels; hits beyond the farthest reach of the robot's rays
+    /// are left out.
+    pub(crate) fn cast_rays<const BLOCKS: usize>(
+        &self,
+        robot: usize,
+        channels: u16,
+        hits: &mut [Hit],
+    ) {
+        let (state, rays) = (&self.state.robots[robot], &self.robots[robot].rays);
+        let count = rays.lanes.len().min(BLOCKS);
+        let mut lanes = [Lanes::default(); BLOCKS];
+        let mut nearest = [Nearest::NONE; BLOCKS];
+        let mut used = 0_u32;
+        for (i, (own, users)) in rays.lanes.iter().zip(&rays.users).take(count).enumerate() {
+            if users & channels != 0 {
+                lanes[i] = own.placed(state.at, state.forward);
+                used |= 1 << i;
+            }
+        }
+        let mut fan = Fan::new(&lanes[..count], &mut nearest[..count], used);
+        self.scene.gather(state.at, rays.reach_m, &mut fan);
+        self.gather_robots(robot, rays.reach_m, &mut fan);
+        fan.run(&self.scene);
+        for (hits, nearest) in hits.chunks_mut(8).zip(&nearest[..count]) {
+            nearest.write(hits);
+        }
+    }
+
+    /// Gives a fan the robots within reach.
+    #[inline]
+    fn gather_robots(&self, robot: usize, reach_m: f32, fan: &mut Fan<'_>) {
+        if self.robots.len() == 1 {
+            return;
+        }
+        let at = self.state.robots[robot].at;
+        let first = self.scene.border_id() + 1;
+        let mut offer = |i: u32| {
+            let other = i as usize;
+            if other == robot {
+                return;
+            }
+            let (center, radius_m) = (self.state.robots[other].at, self.robots[other].radius_m);
+            let far = reach_m + radius_m + RANGE_SLACK_M;
+            if (center - at).length_squared() <= far * far {
+                let round = Round { center, radius_m, material: Material::HARD };
+                fan.add_round(&self.scene, round, first + i);
+            }
+        };
+        if self.bins.are_fresh {
+            self.bins.visit(at, reach_m + self.radius_max_m + RANGE_SLACK_M, &mut offer);
+        } else {
+            (0..self.robots.len() as u32).for_each(&mut offer);
+        }
     }
 }
