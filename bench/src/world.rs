@@ -273,3 +273,13 @@ fn main() {
         Err(error) => println!("not written: {}: {error}", path.display()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unit_both_casters_see_the_same_scene() {
+        assert!(difference(&presets::arena(8), 40) < 1e-3);
+    }
+}

@@ -162,9 +162,10 @@ fn number(report: &Report, key: &str) -> Result<u64> {
 fn compare(reports: &[(&str, Report)], faults: &mut Vec<String>) {
     println!("  {:<24} {:>16} {:>16}", "", "commands", "document");
     let of = |report: &Report, key: &str| report.get(key).cloned().unwrap_or_default();
-    for (name, report) in reports {
+    for (i, (name, report)) in reports.iter().enumerate() {
         let (commands, document) = (of(report, "command_hash"), of(report, "document_hash"));
-        let has_document = of(report, "document_bytes") != "0";
+        // Only the plain image, which comes last, writes none.
+        let has_document = i + 1 < reports.len() || of(report, "document_bytes") != "0";
         let shown = if has_document { &document } else { "-" };
         println!("  {name:<24} {commands:>16} {shown:>16}");
         let (first, expected) = &reports[0];
@@ -220,4 +221,49 @@ fn budgets(
         number(full, "blob_bytes")?
     );
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(commands: &str, document: &str, flash: &str, instructions: &str) -> Report {
+        parse(&format!(
+            "command_hash {commands}\ndocument_hash {document}\ndocument_bytes 9\n\
+             engine_bytes 28000\nflash_bytes {flash}\ninstructions_mean {instructions}\n\
+             instructions_worst {instructions}\nstack_bytes 1\nblob_bytes 1\n"
+        ))
+    }
+
+    #[test]
+    fn unit_other_commands_and_another_document_are_faults() {
+        let good = || report("aa", "bb", "1", "1");
+        for (odd, expected) in [
+            (good(), 0),
+            (report("ab", "bb", "1", "1"), 1),
+            (report("aa", "bc", "1", "1"), 1),
+            (Report::new(), 2),
+        ] {
+            let mut faults = Vec::new();
+            compare(&[("host", good()), ("board", odd)], &mut faults);
+            assert_eq!(faults.len(), expected, "{faults:?}");
+        }
+    }
+
+    #[test]
+    fn unit_each_budget_can_be_exceeded_and_a_missing_figure_is_an_error() {
+        let faults_of = |flash: &str, instructions: &str| {
+            let reports = [
+                ("full", report("", "", "1", "1")),
+                ("plain", report("", "", flash, instructions)),
+            ];
+            let mut faults = Vec::new();
+            budgets(true, &reports, &mut faults).map(|()| faults.len())
+        };
+        assert_eq!(faults_of("98304", "307692").unwrap(), 0);
+        assert_eq!(faults_of("98305", "307692").unwrap(), 1);
+        assert_eq!(faults_of("98304", "307693").unwrap(), 0);
+        assert_eq!(faults_of("98304", "307700").unwrap(), 2);
+        assert!(faults_of("x", "1").is_err());
+    }
 }

@@ -11,6 +11,7 @@ mod output;
 mod progress;
 mod replay;
 mod run;
+mod state;
 
 use std::process::ExitCode;
 
@@ -34,8 +35,13 @@ enum Verb {
     Replay(replay::ReplayArguments),
     /// Checks scenario, experiment, world and body files.
     Check(check::CheckArguments),
+<<<<<<< HEAD
     /// Octopus scenarios: traces, reach scenes, benchmark.
     Octopus(octopus::OctopusArguments),
+=======
+    /// Inspects, transfers and verifies life states.
+    State(state::StateArguments),
+>>>>>>> main
     /// Lists what is built in: conditions, bodies, worlds.
     List,
 }
@@ -46,7 +52,11 @@ fn main() -> ExitCode {
         Verb::Experiment(arguments) => experiment::run(&arguments),
         Verb::Replay(arguments) => replay::run(&arguments),
         Verb::Check(arguments) => check::run(&arguments),
+<<<<<<< HEAD
         Verb::Octopus(arguments) => octopus::dispatch(&arguments),
+=======
+        Verb::State(arguments) => state::run(&arguments),
+>>>>>>> main
         Verb::List => list::run(),
     };
     match result {

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use tropism_scenario::{Document, MindSpec, Scenario, check, load};
+use tropism_world::RobotPlan;
 
 /// Loads a document and prints its warnings on standard error.
 pub(crate) fn load_document(path: &Path) -> anyhow::Result<Document> {
@@ -23,6 +24,20 @@ pub(crate) fn load_scenario(path: &Path) -> anyhow::Result<Scenario> {
             "{}: it is a world or a body; give a file with `kind = \"scenario\"`",
             path.display()
         ),
+    }
+}
+
+/// A built-in body by name, or one from a file.
+pub(crate) fn load_body(name: &str) -> anyhow::Result<RobotPlan> {
+    if let Some(body) = tropism_scenario::built_in_body(name) {
+        return Ok(body?);
+    }
+    match load_document(Path::new(name)) {
+        Ok(Document::Body(plan)) => Ok(plan),
+        Ok(_) => bail!("{name}: it is no body; give a file with `kind = \"body\"`"),
+        Err(error) => Err(error.context(format!(
+            "`{name}` is no built-in body (see `tropism list`) and no body file"
+        ))),
     }
 }
 

@@ -52,7 +52,7 @@ pub(crate) fn run(arguments: &StateArguments) -> anyhow::Result<ExitCode> {
 
 fn inspect(path: &Path) -> anyhow::Result<ExitCode> {
     let state = file::load(path)?;
-    print!("{}", state.describe());
+    println!("{state}");
     Ok(ExitCode::SUCCESS)
 }
 

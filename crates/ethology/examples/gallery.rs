@@ -22,9 +22,7 @@ const CONDITIONS: [&str; 3] = ["full", "no reflexes", "no learning"];
 const STATES: [&str; 5] = ["wander", "approach dock", "dock", "escape", "rest"];
 
 fn draws(number: u64) -> Draws {
-    Seed(5)
-        .stream(Purpose::named("gallery"), 0, 0)
-        .at(Tick(number))
+    Seed(5).stream(Purpose::named("gallery"), 0, 0).at(Tick(number))
 }
 
 /// Lifespans in seconds under a cap of ten hours, 30 organisms with two lives each.
@@ -40,10 +38,7 @@ fn lives(condition: usize) -> Vec<Lifespan> {
             Lifespan::died(organism, hours * 3600.0)
         }
     };
-    (0..30)
-        .flat_map(|organism| [organism, organism])
-        .map(life)
-        .collect()
+    (0..30).flat_map(|organism| [organism, organism]).map(life).collect()
 }
 
 fn record(number: u64, title: &str) -> Ethogram {
@@ -68,55 +63,27 @@ fn record(number: u64, title: &str) -> Ethogram {
 type Figure = (&'static str, Svg, &'static str);
 
 fn figure(name: &'static str, drawn: Result<Svg, PlotError>, caption: &'static str) -> Figure {
-    (
-        name,
-        drawn.expect("the invented data can be drawn"),
-        caption,
-    )
+    (name, drawn.expect("the invented data can be drawn"), caption)
 }
 
 fn hours(condition: usize) -> Vec<f64> {
-    lives(condition)
-        .iter()
-        .map(|life| life.duration / 3600.0)
-        .collect()
+    lives(condition).iter().map(|life| life.duration / 3600.0).collect()
 }
 
 fn survival_figures() -> Vec<Figure> {
     let curves = [0, 1, 2].map(|condition| KaplanMeier::fit(&lives(condition)));
-    let curves = [0, 1, 2].map(|c| SurvivalCurve {
-        name: CONDITIONS[c],
-        curve: &curves[c],
-    });
-    let axis = TimeAxis {
-        label: "life (h)",
-        scale: 1.0 / 3600.0,
-    };
+    let curves = [0, 1, 2].map(|c| SurvivalCurve { name: CONDITIONS[c], curve: &curves[c] });
+    let axis = TimeAxis { label: "life (h)", scale: 1.0 / 3600.0 };
     let values = [0, 1, 2].map(hours);
-    let groups = [0, 1, 2].map(|c| Group {
-        name: CONDITIONS[c],
-        values: &values[c],
-    });
+    let groups = [0, 1, 2].map(|c| Group { name: CONDITIONS[c], values: &values[c] });
     let survival = plot::kaplan_meier(&curves, axis);
     let bins = plot::histogram(&values[0], 20, "life (h)");
     vec![
         figure("survival", survival, "Survivor curves with 95 % bands."),
-        figure(
-            "distribution",
-            plot::distribution(&groups, "life (h)"),
-            "Every life.",
-        ),
+        figure("distribution", plot::distribution(&groups, "life (h)"), "Every life."),
         figure("histogram", bins, "Lives of the condition full."),
-        figure(
-            "forest",
-            forest(&values),
-            "Paired differences, 95 % bootstrap intervals.",
-        ),
-        figure(
-            "lives",
-            learning(&values),
-            "Means of ten organisms, 95 % intervals.",
-        ),
+        figure("forest", forest(&values), "Paired differences, 95 % bootstrap intervals."),
+        figure("lives", learning(&values), "Means of ten organisms, 95 % intervals."),
     ]
 }
 
@@ -125,11 +92,7 @@ fn forest(values: &[Vec<f64>; 3]) -> Result<Svg, PlotError> {
     let row = |c: usize| {
         let paired = compare_paired(&seeded(0), &seeded(c), BOOTSTRAP)?;
         let (mean, interval) = (paired.mean, paired.interval);
-        Some(ForestRow {
-            name: CONDITIONS[c],
-            mean,
-            interval,
-        })
+        Some(ForestRow { name: CONDITIONS[c], mean, interval })
     };
     let rows: Vec<ForestRow<'_>> = [1, 2].into_iter().filter_map(row).collect();
     plot::forest(&rows, "difference to full (h)", Some(0.0))
@@ -138,19 +101,12 @@ fn forest(values: &[Vec<f64>; 3]) -> Result<Svg, PlotError> {
 fn learning(values: &[Vec<f64>; 3]) -> Result<Svg, PlotError> {
     let point = |(life, sample): (u32, &[f64])| {
         let summary = summarise(sample, BOOTSTRAP)?;
-        Some(LifePoint {
-            life,
-            mean: summary.mean,
-            interval: summary.interval,
-        })
+        Some(LifePoint { life, mean: summary.mean, interval: summary.interval })
     };
     let points = [0, 1, 2].map(|c: usize| -> Vec<LifePoint> {
         (0..).zip(values[c].chunks(10)).filter_map(point).collect()
     });
-    let series = [0, 1, 2].map(|c| LivesSeries {
-        name: CONDITIONS[c],
-        points: &points[c],
-    });
+    let series = [0, 1, 2].map(|c| LivesSeries { name: CONDITIONS[c], points: &points[c] });
     plot::lives(&series, "life (h)")
 }
 
@@ -160,84 +116,43 @@ fn behaviour_figures(module: &Ethogram, seen: &Ethogram) -> Vec<Figure> {
     };
     let (a, b) = (shares(module), shares(seen));
     let bars = [
-        BudgetBar {
-            name: "controlling module",
-            shares: &a,
-        },
-        BudgetBar {
-            name: "observed behaviour",
-            shares: &b,
-        },
+        BudgetBar { name: "controlling module", shares: &a },
+        BudgetBar { name: "observed behaviour", shares: &b },
     ];
     let lines = [0, 1, 2, 3, 4_u8].map(|state| {
-        let lengths = module
-            .bout_lengths(state)
-            .expect("a state of the catalogue");
+        let lengths = module.bout_lengths(state).expect("a state of the catalogue");
         lengths.log_survivorship(module.step())
     });
-    let bouts = [0, 1, 2, 3, 4].map(|s| BoutSeries {
-        name: STATES[s],
-        points: &lines[s],
-    });
+    let bouts = [0, 1, 2, 3, 4].map(|s| BoutSeries { name: STATES[s], points: &lines[s] });
     let matrix = plot::transition_matrix(module.transitions());
     vec![
         figure("budget", plot::time_budget(&STATES, &bars), "Time budget."),
-        figure(
-            "transitions",
-            matrix,
-            "Transitions; frames mark residuals above 2.",
-        ),
-        figure(
-            "bouts",
-            plot::log_survivorship(&bouts),
-            "Log-survivorship of bouts.",
-        ),
+        figure("transitions", matrix, "Transitions; frames mark residuals above 2."),
+        figure("bouts", plot::log_survivorship(&bouts), "Log-survivorship of bouts."),
     ]
 }
 
 fn line<'a>(name: &'a str, points: &'a [(f64, f64)]) -> Series<'a> {
-    Series {
-        name,
-        points,
-        band: &[],
-        mark: Mark::Line,
-    }
+    Series { name, points, band: &[], mark: Mark::Line }
 }
 
 fn traces(record: &Ethogram) -> Result<Svg, PlotError> {
     let wave = |period: f64, phase: f64| -> Vec<(f64, f64)> {
         let height = |t: f64| 0.5 + 0.4 * math::sin(t / period + phase);
-        (0..4_000)
-            .map(|i| f64::from(i) / 200.0)
-            .map(|t| (t, height(t)))
-            .collect()
+        (0..4_000).map(|i| f64::from(i) / 200.0).map(|t| (t, height(t))).collect()
     };
     let (surprise, salience) = (wave(0.4, 0.0), wave(0.9, 1.0));
     let (hunger, fear) = (wave(3.0, 2.0), wave(2.0, 4.0));
     let around = |(t, y): &(f64, f64)| (*t, y - 0.08, y + 0.08);
     let band: Vec<BandPoint> = surprise.iter().step_by(20).map(around).collect();
     let minutes = |tick| record.step().seconds_at(tick) / 60.0;
-    let docked = record
-        .bouts()
-        .iter()
-        .filter(|bout| bout.state == 2 && bout.ticks > 40);
+    let docked = record.bouts().iter().filter(|bout| bout.state == 2 && bout.ticks > 40);
     let shade = |bout: &Bout| {
         let (from, to) = (minutes(bout.start), minutes(bout.end()));
-        Shade {
-            name: "dock",
-            from,
-            to,
-        }
+        Shade { name: "dock", from, to }
     };
-    let panel = |y_label, series| Panel {
-        y_label,
-        series,
-        y: Some((0.0, 1.0)),
-    };
-    let with_band = Series {
-        band: &band,
-        ..line("surprise", &surprise)
-    };
+    let panel = |y_label, series| Panel { y_label, series, y: Some((0.0, 1.0)) };
+    let with_band = Series { band: &band, ..line("surprise", &surprise) };
     plot::panels(&Panels {
         panels: vec![
             panel("surprise", vec![with_band]),
@@ -254,11 +169,7 @@ fn coverage() -> Result<Svg, PlotError> {
         let x = f64::from(cell % 40) / 40.0 - 0.4;
         let y = f64::from(cell / 40) / 30.0 - 0.6;
         let wall = x > 0.45 && y < -0.3;
-        if wall {
-            f64::NAN
-        } else {
-            30.0 * math::exp(-8.0 * (x * x + y * y))
-        }
+        if wall { f64::NAN } else { 30.0 * math::exp(-8.0 * (x * x + y * y)) }
     };
     let visits: Vec<f64> = (0..40 * 30).map(visit).collect();
     plot::heat_map(&HeatMap {
@@ -275,10 +186,7 @@ fn coverage() -> Result<Svg, PlotError> {
 fn trace_figures(record: &Ethogram) -> Vec<Figure> {
     let point = |mut d: Draws| (f64::from(d.uniform()), f64::from(d.normal()));
     let cloud: Vec<(f64, f64)> = (500..580).map(draws).map(point).collect();
-    let runs = Series {
-        mark: Mark::Points,
-        ..line("runs", &cloud)
-    };
+    let runs = Series { mark: Mark::Points, ..line("runs", &cloud) };
     let ends =
         fit_line(&cloud).map_or([0.0, 0.0], |fit| [fit.intercept, fit.intercept + fit.slope]);
     let fitted = [(0.0, ends[0]), (1.0, ends[1])];
@@ -286,11 +194,7 @@ fn trace_figures(record: &Ethogram) -> Vec<Figure> {
     vec![
         figure("panels", traces(record), "Traces; shaded: on the dock."),
         figure("map", coverage(), "Coverage of the room."),
-        figure(
-            "xy",
-            plot::xy(&series, "coverage (share)", "surprise (bit)"),
-            "Runs.",
-        ),
+        figure("xy", plot::xy(&series, "coverage (share)", "surprise (bit)"), "Runs."),
     ]
 }
 
@@ -307,37 +211,22 @@ fn table() -> Table {
     for (condition, name) in CONDITIONS.iter().enumerate() {
         let s = summarise(&hours(condition), BOOTSTRAP).expect("lives");
         let (low, high) = (s.interval.map(|i| i.low), s.interval.map(|i| i.high));
-        let row = [
-            (*name).into(),
-            s.n.into(),
-            s.mean.into(),
-            s.standard_error.into(),
-        ];
-        table
-            .push(&[&row[..], &[low.into(), high.into()]].concat())
-            .expect("a fitting row");
+        let row = [(*name).into(), s.n.into(), s.mean.into(), s.standard_error.into()];
+        table.push(&[&row[..], &[low.into(), high.into()]].concat()).expect("a fitting row");
     }
     table
 }
 
 fn main() -> Result<(), Box<dyn core::error::Error>> {
-    let folder = std::env::args()
-        .nth(1)
-        .ok_or("give the folder to write into")?;
+    let folder = std::env::args().nth(1).ok_or("give the folder to write into")?;
     let folder = Path::new(&folder);
-    let (module, seen) = (
-        record(0, "controlling module"),
-        record(1, "observed behaviour"),
-    );
+    let (module, seen) = (record(0, "controlling module"), record(1, "observed behaviour"));
     let table = table();
     let mut report = Report::new("Gallery of figures")
         .section("Numbers")
         .text("All data on this page are invented; it shows what figures look like.")
         .warnings(&[tropism_ethology::Warning::SmallSample { n: 10 }])
-        .table(
-            &table,
-            "Mean life per condition with standard error and 95 % interval.",
-        )
+        .table(&table, "Mean life per condition with standard error and 95 % interval.")
         .code(&table.to_text());
     let parts = [
         ("Lives", survival_figures()),
@@ -348,10 +237,7 @@ fn main() -> Result<(), Box<dyn core::error::Error>> {
         report = report.section(heading);
         for (name, figure, caption) in figures {
             report = report.figure(&figure, caption);
-            atomic_write(
-                &folder.join(format!("{name}.svg")),
-                figure.as_str().as_bytes(),
-            )?;
+            atomic_write(&folder.join(format!("{name}.svg")), figure.as_str().as_bytes())?;
         }
     }
     atomic_write(&folder.join("gallery.html"), report.render().as_bytes())?;
@@ -360,32 +246,13 @@ fn main() -> Result<(), Box<dyn core::error::Error>> {
     both.write(&folder.join("side_by_side.csv"), Format::Csv)?;
     let date = "2026-01-01T00:00:00";
     let tracks = vec![
-        Track {
-            subject: "robot 1 (module)",
-            record: &module,
-        },
-        Track {
-            subject: "robot 1 (observed)",
-            record: &seen,
-        },
+        Track { subject: "robot 1 (module)", record: &module },
+        Track { subject: "robot 1 (observed)", record: &seen },
     ];
-    let observations = vec![Observation {
-        id: "life 0",
-        description: "",
-        date,
-        tracks,
-    }];
+    let observations = vec![Observation { id: "life 0", description: "", date, tracks }];
     let events = boris::aggregated_csv(&observations);
     atomic_write(&folder.join("events.csv"), events.as_bytes())?;
-    let project = Project {
-        name: "gallery",
-        description: "",
-        date,
-        observations,
-    };
-    atomic_write(
-        &folder.join("gallery.boris"),
-        boris::project_json(&project).as_bytes(),
-    )?;
+    let project = Project { name: "gallery", description: "", date, observations };
+    atomic_write(&folder.join("gallery.boris"), boris::project_json(&project).as_bytes())?;
     Ok(())
 }

@@ -47,16 +47,10 @@ impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::SmallSample { n } => {
-                write!(
-                    f,
-                    "n = {n} is below {SAMPLE_SIZE_MIN}; the interval is uncertain"
-                )
+                write!(f, "n = {n} is below {SAMPLE_SIZE_MIN}; the interval is uncertain")
             }
             Self::IdenticalReplicates { count } => {
-                write!(
-                    f,
-                    "all {count} values are identical; are the seeds distinct?"
-                )
+                write!(f, "all {count} values are identical; are the seeds distinct?")
             }
             Self::NonFinite { count } => write!(f, "{count} values are not finite and left out"),
             Self::Unpaired { count } => write!(f, "{count} seeds have no partner and are left out"),
@@ -64,10 +58,7 @@ impl fmt::Display for Warning {
                 f.write_str("the horizon lies beyond the last observation; the curve is held level")
             }
             Self::BoutsNotKept { count } => {
-                write!(
-                    f,
-                    "{count} bouts are counted but not listed: the list was full"
-                )
+                write!(f, "{count} bouts are counted but not listed: the list was full")
             }
         }
     }
@@ -80,10 +71,6 @@ mod tests {
     #[test]
     fn unit_a_warning_names_the_number_it_is_about() {
         assert!(Warning::SmallSample { n: 7 }.to_string().contains("n = 7"));
-        assert!(
-            Warning::IdenticalReplicates { count: 10 }
-                .to_string()
-                .contains("10")
-        );
+        assert!(Warning::IdenticalReplicates { count: 10 }.to_string().contains("10"));
     }
 }

@@ -23,16 +23,7 @@ fn sound(figure: &Result<Svg, PlotError>) {
 }
 
 fn number() -> impl Strategy<Value = f64> {
-    let special = [
-        0.0,
-        -0.0,
-        f64::NAN,
-        f64::INFINITY,
-        f64::NEG_INFINITY,
-        f64::MAX,
-        5e-324,
-        1e99,
-    ];
+    let special = [0.0, -0.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, 5e-324, 1e99];
     prop_oneof![
         6 => -1e3_f64..1e3,
         1 => any::<f64>(),

@@ -90,6 +90,7 @@ fn golden_the_other_ways_to_read_the_log_stay_within_all_bands_too() {
     let Some(path) = tropism_testkit::shared_file("data/slam/aces_raw.log") else { return };
     let aces = fed(&path, folder.path(), |_| {});
     assert_eq!((aces.tally.rows, aces.out_of_band()), (440, 0), "{aces}");
+    assert_turns_stand_out(&aces);
 }
 
 #[test]

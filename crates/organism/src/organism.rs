@@ -203,6 +203,12 @@ impl Organism {
         &self.state
     }
 
+    /// The same, to be changed in place where a copy would not fit beside it. What is written is
+    /// trusted to be a state that an organism of this body can be in.
+    pub const fn state_mut(&mut self) -> &mut OrganismState {
+        &mut self.state
+    }
+
     /// Goes on from a saved state. Restoring and continuing equals never having stopped.
     pub const fn restore(&mut self, state: &OrganismState) {
         self.state = *state;

@@ -98,6 +98,12 @@ impl Reflex {
         }
     }
 
+    /// Forgets all connections and traces.
+    pub fn clear(&mut self) {
+        self.weights.fill(0.0);
+        self.traces.fill(0.0);
+    }
+
     /// Number of inputs, the constant included.
     pub const fn inputs(&self) -> usize {
         self.inputs

@@ -1,14 +1,17 @@
 //! Body files: channels, and how the body works physically.
 
+use alloc::collections::BTreeSet;
+use core::f32::consts::FRAC_PI_2;
+
 use tropism_body::{ActuatorKind, ActuatorSpec, BodySpec, MAX_ACTUATORS, MAX_SENSORS, SensorSpec};
-use tropism_core::FixedList;
+use tropism_core::{FixedList, Name};
 use tropism_world::battery::{BatterySpec, Load};
 use tropism_world::drive::{DriveSpec, Integration};
 use tropism_world::sensor::SensorModel;
 use tropism_world::{HeadSpec, RobotPlan};
 
 use crate::reader::Reader;
-use crate::schema::{FAR, Key, Kind, TINY, Table, Union};
+use crate::schema::{Key, Kind, ROUND, TINY, Table, Union};
 use crate::sensor_file;
 
 const ACTUATOR_KINDS: [&str; 4] = ["pwm_unipolar", "pwm_bidirectional", "digital", "servo"];
@@ -85,7 +88,12 @@ static DRIVE: Union = Union {
                 Key::must("drive", Kind::Actuator, "Driving."),
                 SPEED,
                 Key::number("axle_m", "m", (TINY, 10.0), "Rear axle to front wheel."),
-                Key::number("steer_max_rad", "rad", (0.0, 1.5707), "Steering angle at command 1."),
+                Key::number(
+                    "steer_max_rad",
+                    "rad",
+                    (0.0, FRAC_PI_2),
+                    "Steering angle at command 1.",
+                ),
                 Key::number("steer_rate_rad_s", "rad/s", (0.0, 100.0), "Largest steering rate."),
                 LAG,
             ],
@@ -135,7 +143,7 @@ static HEAD: Table = Table {
     about: "A head that turns with an actuator.",
     keys: &[
         Key::must("channel", Kind::Actuator, "The actuator."),
-        Key::number("span_rad", "rad", (0.0, 3.1416), "Angle at command 1."),
+        Key::number("span_rad", "rad", (0.0, ROUND), "Angle at command 1."),
     ],
 };
 
@@ -196,16 +204,22 @@ fn check_channels(r: &Reader<'_>, key: &str, most: usize) {
 }
 
 fn check_names(r: &Reader<'_>) {
-    let mut seen: Vec<&str> = Vec::new();
+    let mut seen: BTreeSet<&str> = BTreeSet::new();
     for channel in r.tables("sensor").iter().chain(&r.tables("actuator")) {
         let Some(name) = channel.maybe_text("name") else {
             continue;
         };
-        if seen.contains(&name) {
+        if !seen.insert(name) {
             let what = format!("two channels of this body are named `{name}`");
             channel.fault("name", what, "give each channel its own name");
         }
-        seen.push(name);
+    }
+}
+
+/// Reports a channel that is not there, unless a name of the body itself was refused.
+fn report_unknown(r: &Reader<'_>, key: &str, kind: &str, known: &[&str]) {
+    if !known.contains(&Name::default().as_str()) {
+        r.unknown(key, kind, r.text(key), known);
     }
 }
 
@@ -218,7 +232,7 @@ fn channel(r: &Reader<'_>, key: &str, body: &BodySpec) -> u8 {
         return i as u8;
     }
     let known: Vec<&str> = body.actuators.iter().map(|a| a.name.as_str()).collect();
-    r.unknown(key, "actuator", name, &known);
+    report_unknown(r, key, "actuator", &known);
     0
 }
 
@@ -298,11 +312,12 @@ fn energy_sensor(r: &Reader<'_>, body: &BodySpec) -> Option<u8> {
         return Some(i as u8);
     }
     let known: Vec<&str> = body.sensors.iter().map(|s| s.name.as_str()).collect();
-    r.unknown("energy_sensor", "sensor", name, &known);
+    report_unknown(r, "energy_sensor", "sensor", &known);
     None
 }
 
 /// Lowers a body table. `None` when a fault was reported that leaves nothing to build.
+#[expect(clippy::large_stack_frames, reason = "bodies are plain data of fixed capacity")]
 pub(crate) fn read(r: &Reader<'_>) -> Option<RobotPlan> {
     check_channels(r, "sensor", MAX_SENSORS);
     check_channels(r, "actuator", MAX_ACTUATORS);
@@ -318,7 +333,7 @@ pub(crate) fn read(r: &Reader<'_>) -> Option<RobotPlan> {
         energy_sensor: None,
     };
     body.energy_sensor = energy_sensor(r, &body);
-    if actuators.is_empty() {
+    if actuators.is_empty() && r.has("actuator") {
         r.fault("actuator", "a body without actuators", "give at least the wheels");
     }
     let head = r.table("head").map(|head| HeadSpec {
@@ -326,7 +341,7 @@ pub(crate) fn read(r: &Reader<'_>) -> Option<RobotPlan> {
         span_rad: head.number("span_rad"),
     });
     Some(RobotPlan {
-        radius_m: r.number("radius_m").min(FAR),
+        radius_m: r.number("radius_m"),
         drive: drive(&r.table("drive")?, &body)?,
         head,
         buzzer: r.has("buzzer").then(|| channel(r, "buzzer", &body)),

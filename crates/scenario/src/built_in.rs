@@ -20,8 +20,9 @@ pub(crate) const WORLDS: &[Entry] = shipped! { "worlds",
     "standard": "standard.toml", "the same room; the station feeds the load and can be FULL";
     "two_stations": "two-stations.toml", "a wide room with a station at either end";
     "obstacles": "obstacles.toml", "a furnished room";
-    "warmth_and_gas": "warmth-and-gas.toml", "sources of warmth and gas, one of them at the station";
+    "warmth_and_gas": "warmth-and-gas.toml", "sources of warmth and gas, one at the station";
     "window_light": "window-light.toml", "a long room whose light is mostly daylight";
+    "arena": "arena.toml", "the benchmark's arena: four discs, four boxes, no station";
     "several_robots": "several-robots.toml", "a hall for four robots and two stations";
 };
 

@@ -1,11 +1,14 @@
 //! Things that are allowed and probably not meant.
 
+use alloc::collections::BTreeSet;
+
 use tropism_core::TimeStep;
 use tropism_organism::{OrganismConfig, Reflexes};
+use tropism_world::drive::DriveSpec;
 use tropism_world::sensor::SensorModel;
 use tropism_world::{RobotPlan, WorldSpec};
 
-use crate::conditions::MindSpec;
+use crate::conditions::{MindSpec, built_in_condition};
 use crate::document::{Document, Experiment, Scenario};
 
 /// Fewest organisms for which an interval says something.
@@ -95,16 +98,36 @@ impl Warnings {
         if ablation.hidden_sensors & ablation.randomised_sensors != 0 {
             self.add(name, "a sensor is both hidden and randomised; hiding wins");
         }
-        if ablation.is_contingency_frozen && ablation.has_contingency_influence {
-            let text =
-                "contingency memory is frozen from birth: it stays empty and recalls nothing";
-            self.add(name, text);
+    }
+
+    fn mind(&mut self, name: &str, mind: &MindSpec, plan: &RobotPlan) {
+        match mind {
+            MindSpec::Organism(config) => self.organism(name, config),
+            MindSpec::RandomWalk => {
+                let has_wheels = match plan.drive {
+                    DriveSpec::Stepper { left, right, .. }
+                    | DriveSpec::Motors { left, right, .. } => (left, right) == (0, 1),
+                    DriveSpec::Tricycle { .. } => false,
+                };
+                if !has_wheels {
+                    let text = "the walk takes the first two actuators for its wheels; here they \
+                                are something else";
+                    self.add(name, text);
+                }
+            }
+            MindSpec::DoNothing => {}
         }
     }
 
-    fn mind(&mut self, name: &str, mind: &MindSpec) {
-        if let MindSpec::Organism(config) = mind {
-            self.organism(name, config);
+    fn twins(&mut self, experiment: &Experiment) {
+        let Some(twins) = &experiment.twins else {
+            return;
+        };
+        let seeds: BTreeSet<u64> = experiment.seeds.iter().copied().collect();
+        let mut pasts = seeds.iter().filter_map(|seed| seed.checked_add(twins.seed_offset));
+        if pasts.any(|past| seeds.contains(&past)) {
+            let text = "a second twin's past is another organism's run; raise seed_offset";
+            self.add("twins", text);
         }
     }
 
@@ -137,8 +160,14 @@ impl Warnings {
         if experiment.scenario.seed.is_some() {
             self.add("seed", "the scenario's own seed is unused: an experiment gives seeds");
         }
+        let plan = &experiment.scenario.world.robots[0].plan;
+        let full = built_in_condition("full", &plan.body);
+        if experiment.scenario.minds.first() != full.as_ref() {
+            self.add("mind", "the first robot's own mind is unused: conditions replace it");
+        }
+        self.twins(experiment);
         for (i, condition) in experiment.conditions.iter().enumerate() {
-            self.mind(&condition.name, &condition.mind);
+            self.mind(&condition.name, &condition.mind, plan);
             let earlier = &experiment.conditions[..i];
             if let Some(same) = earlier.iter().find(|other| other.mind == condition.mind) {
                 let text = format!("the same mind as `{}`: it will give the same runs", same.name);
@@ -158,7 +187,7 @@ pub fn check(document: &Document) -> Vec<Warning> {
         Document::Scenario(scenario) => {
             warnings.scenario(scenario);
             for (robot, mind) in scenario.world.robots.iter().zip(&scenario.minds) {
-                warnings.mind(robot.name.as_str(), mind);
+                warnings.mind(robot.name.as_str(), mind, &robot.plan);
             }
         }
         Document::Experiment(experiment) => warnings.experiment(experiment),

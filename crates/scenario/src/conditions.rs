@@ -26,7 +26,7 @@ pub const BUILT_IN_CONDITIONS: &[(&str, &str)] = &[
     ("hand_wired_plastic", "reflexes wired by hand and learned on"),
     ("no_reflexes", "no learned reflexes"),
     ("no_contingency", "recall of contingencies does not bias actions"),
-    ("contingency_frozen", "contingency memory neither learns nor forgets"),
+    ("contingency_frozen", "contingency memory stays as it is: empty, in a new-born organism"),
     ("no_spatial", "places do not change exploration"),
     ("spatial_cleared", "spatial memory wiped every 60 s"),
     ("no_battery_link", "the energy need does not follow the energy sensor"),

@@ -16,6 +16,8 @@ pub struct Scenario {
     pub about: String,
     /// The document it came from.
     pub source: Source,
+    /// Files it refers to, directly or not; built-in ones are part of the program.
+    pub included: Vec<Source>,
     /// Control step.
     pub step: TimeStep,
     /// Physics step as the document asked for it; `world.physics_step` is the one that fits.
@@ -73,6 +75,8 @@ pub struct Experiment {
     pub about: String,
     /// The document it came from.
     pub source: Source,
+    /// Files it refers to, directly or not; built-in ones are part of the program.
+    pub included: Vec<Source>,
     /// What is run.
     pub scenario: Scenario,
     /// What is compared.
@@ -93,6 +97,7 @@ pub struct Experiment {
 
 /// A document of any kind.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "a program holds one document at a time")]
 #[non_exhaustive]
 pub enum Document {
     /// A scenario.
@@ -102,5 +107,5 @@ pub enum Document {
     /// A world, with the robots it lists.
     World(WorldSpec),
     /// A body and its physics.
-    Body(RobotPlan),
+    Body(Box<RobotPlan>),
 }

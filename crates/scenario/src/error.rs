@@ -2,11 +2,12 @@
 //!
 //! Terms: a *fault* is one thing wrong at one place; an *error* is all faults found in one go.
 
-use core::cell::RefCell;
+use alloc::collections::BTreeSet;
+use core::cell::{Cell, RefCell};
 use core::ops::Range;
 
-/// Most faults printed; the rest is counted.
-const PRINTED_MAX: usize = 20;
+/// Most faults kept of a document; the rest is counted.
+const KEPT_MAX: usize = 50;
 
 /// One thing wrong at one place of a file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,6 +25,9 @@ pub struct Fault {
     pub what: String,
     /// What would be right: nearest key, allowed names, bounds and unit. Can be empty.
     pub right: String,
+    /// Where this file is named, as `file:line:column`, from the inside out; empty for the document
+    /// itself.
+    pub named_by: Vec<String>,
 }
 
 impl core::fmt::Display for Fault {
@@ -34,7 +38,10 @@ impl core::fmt::Display for Fault {
             write!(f, ":{line}:{column}")?;
         }
         write!(f, ": {what}")?;
-        if right.is_empty() { Ok(()) } else { write!(f, "; {right}") }
+        if !right.is_empty() {
+            write!(f, "; {right}")?;
+        }
+        self.named_by.iter().try_for_each(|place| write!(f, " (named in {place})"))
     }
 }
 
@@ -42,12 +49,18 @@ impl core::fmt::Display for Fault {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScenarioError {
     faults: Vec<Fault>,
+    more: usize,
 }
 
 impl ScenarioError {
-    /// The faults, at least one.
+    /// The faults, at least one and at most fifty, file by file in order of place.
     pub fn faults(&self) -> &[Fault] {
         &self.faults
+    }
+
+    /// Faults found beyond those.
+    pub fn more(&self) -> usize {
+        self.more
     }
 
     /// An error about a file as a whole.
@@ -59,20 +72,21 @@ impl ScenarioError {
             key: String::new(),
             what: what.into(),
             right: right.into(),
+            named_by: Vec::new(),
         };
-        Self { faults: vec![fault] }
+        Self { faults: vec![fault], more: 0 }
     }
 }
 
 impl core::fmt::Display for ScenarioError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        for (i, fault) in self.faults.iter().take(PRINTED_MAX).enumerate() {
+        for (i, fault) in self.faults.iter().enumerate() {
             if i > 0 {
                 f.write_str("\n")?;
             }
             write!(f, "{fault}")?;
         }
-        match self.faults.len().saturating_sub(PRINTED_MAX) {
+        match self.more {
             0 => Ok(()),
             more => write!(f, "\n… and {more} more"),
         }
@@ -85,15 +99,41 @@ impl core::error::Error for ScenarioError {}
 #[derive(Debug, Default)]
 pub(crate) struct Faults {
     found: RefCell<Vec<Fault>>,
+    more: Cell<usize>,
+    /// Keys that need no further fault: one was reported, or the key was misspelt.
+    silent: RefCell<BTreeSet<String>>,
 }
 
 impl Faults {
-    pub(crate) fn push(&self, fault: Fault) {
-        self.found.borrow_mut().push(fault);
+    /// Further faults at this key would only follow from the one already reported.
+    pub(crate) fn silence(&self, key: String) -> bool {
+        self.silent.borrow_mut().insert(key)
     }
 
-    pub(crate) fn append(&self, error: ScenarioError) {
-        self.found.borrow_mut().extend(error.faults);
+    pub(crate) fn push(&self, fault: Fault) {
+        if self.is_full() {
+            self.count_more();
+        } else {
+            self.found.borrow_mut().push(fault);
+        }
+    }
+
+    /// True when further faults are only counted, so that their text need not be made.
+    pub(crate) fn is_full(&self) -> bool {
+        self.found.borrow().len() >= KEPT_MAX
+    }
+
+    pub(crate) fn count_more(&self) {
+        self.more.set(self.more.get() + 1);
+    }
+
+    /// Takes over the faults of a document that is named at this place.
+    pub(crate) fn append(&self, error: ScenarioError, named_at: &str) {
+        self.more.set(self.more.get() + error.more);
+        for mut fault in error.faults {
+            fault.named_by.push(named_at.to_owned());
+            self.push(fault);
+        }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -101,12 +141,16 @@ impl Faults {
     }
 
     /// The value, or everything that was wrong.
-    pub(crate) fn finish<T>(self, value: Option<T>) -> Result<T, ScenarioError> {
+    pub(crate) fn finish<T>(self, file: &str, value: Option<T>) -> Result<T, ScenarioError> {
         let mut faults = self.found.into_inner();
+        let files: Vec<String> = faults.iter().map(|fault| fault.file.clone()).collect();
+        let order = |fault: &Fault| files.iter().position(|file| *file == fault.file);
+        faults.sort_by_key(|fault| (order(fault), fault.line, fault.column));
         faults.dedup();
         match value {
             Some(value) if faults.is_empty() => Ok(value),
-            _ => Err(ScenarioError { faults }),
+            _ if faults.is_empty() => Err(ScenarioError::of_file(file, "cannot be understood", "")),
+            _ => Err(ScenarioError { faults, more: self.more.get() }),
         }
     }
 }
@@ -148,7 +192,10 @@ const UNIT_SUFFIXES: [&str; 12] =
 
 /// The candidate nearest to a word, if one is near enough to be meant. A missing unit suffix
 /// counts for nothing.
-fn nearest<'n>(word: &str, candidates: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+pub(crate) fn nearest<'n>(
+    word: &str,
+    candidates: impl Iterator<Item = &'n str>,
+) -> Option<&'n str> {
     if word.len() > COMPARED_MAX {
         return None;
     }

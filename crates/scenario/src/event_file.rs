@@ -79,6 +79,7 @@ fn index(r: &Reader<'_>, key: &str, count: usize) -> Option<u64> {
     if index >= count as u64 {
         let right = match count {
             0 => String::from("this world has none"),
+            1 => String::from("there is only 0"),
             _ => format!("give 0 to {}", count - 1),
         };
         r.fault(key, format!("no {key} {index}"), right);

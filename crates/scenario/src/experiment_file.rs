@@ -1,5 +1,8 @@
 //! Experiment files: conditions × seeds over a scenario.
 
+use alloc::collections::BTreeMap;
+use core::ops::Range;
+
 use crate::conditions::BUILT_IN_CONDITIONS;
 use crate::document::{Condition, Experiment, Scenario, Twins};
 use crate::error::suggest;
@@ -8,6 +11,10 @@ use crate::reader::Reader;
 use crate::scenario_file::{self, CAP_MAX_S, LIVES_MAX, SCENARIO};
 use crate::schema::{Key, Kind, Table};
 use crate::source::{Format, Source, line_of};
+use crate::validate::shown;
+
+/// Most conditions.
+const CONDITIONS_MAX: usize = 256;
 
 /// Most seeds.
 const SEEDS_MAX: u64 = 100_000;
@@ -76,7 +83,7 @@ fn listed_seeds(r: &Reader<'_>) -> Option<Vec<u64>> {
         None
     })?;
     let mut seeds: Vec<u64> = Vec::new();
-    let mut lines: Vec<usize> = Vec::new();
+    let mut places: BTreeMap<u64, Range<usize>> = BTreeMap::new();
     for (i, item) in items.iter().enumerate() {
         let path = format!("seeds[{i}]");
         let text = item.get_ref().as_integer().map(|n| (n.as_str().replace('_', ""), n.radix()));
@@ -86,19 +93,22 @@ fn listed_seeds(r: &Reader<'_>) -> Option<Vec<u64>> {
             r.doc.fault(&item.span(), &path, what, "give numbers such as 1, 2, 3");
             continue;
         };
-        let line = line_of(r, &item.span());
-        if let Some(first) = seeds.iter().position(|s| *s == seed) {
-            let what = format!("seed {seed} is already given on line {}", lines[first]);
+        seeds.push(seed);
+        if let Some(first) = places.insert(seed, item.span())
+            && !r.doc.faults.is_full()
+        {
+            let what = format!("seed {seed} is already given on line {}", line_of(r, &first));
             let right = "equal seeds give equal runs; give every organism its own";
             r.doc.fault(&item.span(), &path, what, right);
         }
-        seeds.push(seed);
-        lines.push(line);
     }
     if items.is_empty() {
         r.fault("seeds", "no seeds", "give at least one, better 20 or more");
     }
-    (items.len() as u64 <= SEEDS_MAX).then_some(seeds)
+    if items.len() as u64 > SEEDS_MAX {
+        r.fault("seeds", format!("{} seeds", items.len()), format!("give at most {SEEDS_MAX}"));
+    }
+    Some(seeds)
 }
 
 fn seeds(r: &Reader<'_>) -> Option<Vec<u64>> {
@@ -122,7 +132,7 @@ fn conditions(r: &Reader<'_>, scenario: &Scenario) -> Vec<Condition> {
         let about = BUILT_IN_CONDITIONS.iter().find(|(n, _)| *n == name);
         let mind = crate::built_in_condition_at(name, body, scenario.step);
         let (Some((_, about)), Some(mind)) = (about, mind) else {
-            let shown: String = name.chars().take(40).collect();
+            let shown = shown(name);
             let what = format!("no built-in condition is named `{}`", shown.escape_debug());
             r.doc.fault(&span, &path, what, suggest(name, &condition_names()));
             continue;
@@ -170,8 +180,14 @@ fn twins(r: &Reader<'_>, conditions: &[Condition]) -> Option<Twins> {
 fn read(r: &Reader<'_>) -> Option<Experiment> {
     let seeds = seeds(r);
     let scenario = scenario_file::FORMAT.resolve(r, "scenario")?;
+    let count = r.words("conditions").len() + r.tables("condition").len();
+    if count > CONDITIONS_MAX {
+        let right = format!("an experiment has at most {CONDITIONS_MAX}");
+        r.fault("conditions", format!("{count} conditions"), right);
+        return None;
+    }
     let conditions = conditions(r, &scenario);
-    if conditions.is_empty() {
+    if conditions.is_empty() && r.words("conditions").is_empty() && !r.has("condition") {
         let right = "give conditions = [\"full\", …] or [[condition]]";
         r.fault("conditions", "an experiment without conditions", right);
     }
@@ -181,6 +197,7 @@ fn read(r: &Reader<'_>) -> Option<Experiment> {
         name: r.maybe_text("name").unwrap_or(&scenario.name).to_owned(),
         about: r.text("about").to_owned(),
         source: Source { path: r.doc.label.to_owned(), text: r.doc.text.to_owned() },
+        included: r.doc.origin.included(),
         seeds: seeds?,
         lives: r.maybe_whole("lives").map_or(scenario.lives, |lives| lives as u32),
         life_cap_s: r.maybe_seconds("life_cap_s").unwrap_or(scenario.life_cap_s),

@@ -13,6 +13,8 @@
 //!
 //! What it does not do: it runs nothing, fetches nothing, writes nothing and reads no clock.
 
+extern crate alloc;
+
 mod body_file;
 mod built_in;
 mod check;
@@ -30,9 +32,13 @@ mod schema;
 mod sensor_file;
 mod source;
 mod station_file;
+mod validate;
 mod world_file;
 
 use std::path::Path;
+
+use tropism_core::Seed;
+use tropism_world::{RobotPlan, RobotSpec, Start, Vec2, World, WorldSpec};
 
 pub use built_in::{Listing, built_in_body, built_in_text, built_in_world, list};
 pub use check::{Warning, check};
@@ -43,6 +49,25 @@ pub use reference::reference_markdown;
 pub use source::{SIZE_MAX, Source};
 
 use source::Origin;
+
+/// Builds a world once, so that whatever no key could tell is told of the file.
+fn builds(source: &Source, world: &WorldSpec) -> Result<(), ScenarioError> {
+    World::new(world, Seed(0))
+        .map(drop)
+        .map_err(|refused| ScenarioError::of_file(&source.path, refused.to_string(), ""))
+}
+
+/// A body, tried out in an empty yard.
+#[expect(clippy::large_stack_frames, reason = "bodies are plain data of fixed capacity")]
+fn body(source: &Source, origin: &Origin) -> Result<Box<RobotPlan>, ScenarioError> {
+    let plan = Box::new(world_file::BODY_FORMAT.parse(source, origin)?);
+    let mut world = WorldSpec::empty("yard", 100.0, 100.0);
+    let start = Start::Pose { at: Vec2::new(50.0, 50.0), heading_rad: 0.0, soc: 0.8 };
+    let name = plan.body.name;
+    world.robots.push(RobotSpec { name, plan: (*plan).clone(), start });
+    builds(source, &world)?;
+    Ok(plan)
+}
 
 fn parse_source(source: &Source, origin: &Origin) -> Result<Document, ScenarioError> {
     let mut kind = None;
@@ -64,10 +89,11 @@ fn parse_source(source: &Source, origin: &Origin) -> Result<Document, ScenarioEr
             experiment_file::FORMAT.parse(source, origin).map(Document::Experiment)
         }
         Some("world") => {
-            let draft = world_file::FORMAT.parse(source, origin)?;
-            Ok(Document::World(draft.spec))
+            let world = world_file::FORMAT.parse(source, origin)?.spec;
+            builds(source, &world)?;
+            Ok(Document::World(world))
         }
-        Some("body") => world_file::BODY_FORMAT.parse(source, origin).map(Document::Body),
+        Some("body") => body(source, origin).map(Document::Body),
         _ => scenario_file::FORMAT.parse(source, origin).map(Document::Scenario),
     }
 }

@@ -14,6 +14,7 @@ use crate::conditions::{BUILT_IN_CONDITIONS, MindSpec, built_in_condition_at};
 use crate::error::suggest;
 use crate::reader::{Reader, number_of};
 use crate::schema::{Key, Kind, Table};
+use crate::validate::shown;
 
 /// Contexts of the reflexes, in order.
 const CONTEXTS: [&str; 7] =
@@ -170,7 +171,7 @@ fn parameters(r: &Reader<'_>, into: &mut OrganismParameters) {
                 r.doc.fault(&value.span(), &path, "a parameter group is a table", right);
             }
             (None, _) => {
-                let shown: String = name.get_ref().chars().take(40).collect();
+                let shown = shown(name.get_ref());
                 let what = format!("no parameter group is named `{}`", shown.escape_debug());
                 r.doc.fault(&name.span(), &path, what, suggest(name.get_ref(), &names));
             }
@@ -190,7 +191,7 @@ fn group_of(
         let path = format!("{path}.{}", name.get_ref());
         let Some(index) = declared.iter().position(|p| name.get_ref() == p.name) else {
             let known: Vec<&str> = declared.iter().map(|p| p.name).collect();
-            let shown: String = name.get_ref().chars().take(40).collect();
+            let shown = shown(name.get_ref());
             let what = format!("no parameter is named `{}`", shown.escape_debug());
             r.doc.fault(&name.span(), &path, what, suggest(name.get_ref(), &known));
             continue;
@@ -219,7 +220,7 @@ fn sensors(r: &Reader<'_>, key: &str, body: &BodySpec) -> Option<u16> {
         } else {
             let known: Vec<&str> = body.sensors.iter().map(|s| s.name.as_str()).collect();
             let path = format!("{}[{i}]", r.path_of(key));
-            let shown: String = word.chars().take(40).collect();
+            let shown = shown(word);
             let what = format!("no sensor of `{}` is named `{}`", body.name, shown.escape_debug());
             r.doc.fault(&span, &path, what, suggest(word, &known));
         }
@@ -229,7 +230,7 @@ fn sensors(r: &Reader<'_>, key: &str, body: &BodySpec) -> Option<u16> {
 
 fn connection(r: &Reader<'_>, body: &BodySpec) -> Option<WiredConnection> {
     let (from, to) = (r.maybe_text("from")?, r.maybe_text("to")?);
-    let context = CONTEXTS.iter().position(|c| *c == r.text("context"))?;
+    let context = CONTEXTS.iter().position(|c| *c == r.text("context"));
     let input = if from == CONSTANT { Some(body.sensors.len()) } else { body.sensor(from) };
     if input.is_none() {
         let mut known: Vec<&str> = body.sensors.iter().map(|s| s.name.as_str()).collect();
@@ -242,7 +243,7 @@ fn connection(r: &Reader<'_>, body: &BodySpec) -> Option<WiredConnection> {
         r.unknown("to", "actuator", to, &known);
     }
     Some(WiredConnection(Connection {
-        context: context as u8,
+        context: context? as u8,
         input: input? as u8,
         output: output? as u8,
         weight: r.number("weight"),

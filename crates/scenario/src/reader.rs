@@ -10,8 +10,9 @@ use tropism_core::{Name, TimeStep};
 use tropism_world::Vec2;
 
 use crate::error::{Fault, Faults, place, suggest};
-use crate::schema::{Absent, Key, Kind, TYPE, Table, Union};
+use crate::schema::{Absent, Kind, TYPE, Table, Union};
 use crate::source::Origin;
+use crate::validate::{self, shown};
 
 type Spanned<T> = toml::Spanned<T>;
 
@@ -25,6 +26,7 @@ pub(crate) struct Doc<'t> {
 }
 
 impl Doc<'_> {
+    /// Reports what is wrong at a key, unless something was reported there before.
     pub(crate) fn fault(
         &self,
         span: &Range<usize>,
@@ -32,6 +34,13 @@ impl Doc<'_> {
         what: impl Into<String>,
         right: impl Into<String>,
     ) {
+        if !self.faults.silence(key.to_owned()) && !key.is_empty() {
+            return;
+        }
+        if self.faults.is_full() {
+            self.faults.count_more();
+            return;
+        }
         let (line, column) = place(self.text, span);
         self.faults.push(Fault {
             file: self.label.to_owned(),
@@ -40,6 +49,7 @@ impl Doc<'_> {
             key: key.to_owned(),
             what: what.into(),
             right: right.into(),
+            named_by: Vec::new(),
         });
     }
 }
@@ -54,7 +64,7 @@ pub(crate) struct Reader<'t> {
     path: String,
 }
 
-fn join(path: &str, key: &str) -> String {
+pub(crate) fn join(path: &str, key: &str) -> String {
     if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
 }
 
@@ -67,27 +77,11 @@ pub(crate) fn number_of(value: &DeValue<'_>) -> Option<f64> {
     }
 }
 
-fn whole_of(value: &DeValue<'_>) -> Option<i128> {
+pub(crate) fn whole_of(value: &DeValue<'_>) -> Option<i128> {
     let DeValue::Integer(integer) = value else {
         return None;
     };
     i128::from_str_radix(&integer.as_str().replace('_', ""), integer.radix()).ok()
-}
-
-/// What was found instead.
-fn found(value: &DeValue<'_>) -> String {
-    match value {
-        DeValue::String(text) => {
-            let short: String = text.chars().take(40).collect();
-            format!("text {short:?}")
-        }
-        DeValue::Integer(integer) => format!("the whole number {}", integer.as_str()),
-        DeValue::Float(float) => format!("the number {}", float.as_str()),
-        DeValue::Boolean(is_on) => is_on.to_string(),
-        DeValue::Datetime(_) => String::from("a date or time"),
-        DeValue::Array(items) => format!("a list of {}", items.len()),
-        DeValue::Table(_) => String::from("a table"),
-    }
 }
 
 /// A fraction of a second such as `1/20`.
@@ -97,189 +91,10 @@ pub(crate) fn step_of(text: &str) -> Result<TimeStep, String> {
     TimeStep::new(part(numerator)?, part(denominator)?).map_err(|refused| refused.to_string())
 }
 
-fn pair_of(value: &DeValue<'_>) -> Option<[f64; 2]> {
+pub(crate) fn pair_of(value: &DeValue<'_>) -> Option<[f64; 2]> {
     match value.as_array()?.as_ref() {
         [a, b] => Some([number_of(a.get_ref())?, number_of(b.get_ref())?]),
         _ => None,
-    }
-}
-
-fn is_within(number: f64, lo: f32, hi: f32) -> bool {
-    // The single-precision number counts, so that a bound written in decimal is allowed.
-    (lo..=hi).contains(&(number as f32))
-}
-
-/// Validates a table and everything in it.
-struct Validator<'d, 't> {
-    doc: &'d Doc<'t>,
-}
-
-impl Validator<'_, '_> {
-    fn table(&self, table: &DeTable<'_>, span: &Range<usize>, schema: &Table, path: &str) {
-        self.keys(table, span, schema, path, None);
-    }
-
-    fn keys(
-        &self,
-        table: &DeTable<'_>,
-        span: &Range<usize>,
-        schema: &Table,
-        path: &str,
-        extra: Option<&str>,
-    ) {
-        for (name, value) in table {
-            let word = name.get_ref().as_ref();
-            if extra == Some(word) {
-                continue;
-            }
-            let path = join(path, word);
-            if let Some(key) = schema.key(word) {
-                self.value(key, value, &path);
-            } else {
-                let names: Vec<&str> =
-                    extra.into_iter().chain(schema.keys.iter().map(|k| k.name)).collect();
-                let shown: String = word.chars().take(40).collect();
-                let what = format!("unknown key `{}`", shown.escape_debug());
-                self.doc.fault(&name.span(), &path, what, suggest(word, &names));
-            }
-        }
-        for key in schema.keys {
-            if matches!(key.absent, Absent::Refused) && !table.contains_key(key.name) {
-                let what = format!("`{}` is missing", key.name);
-                self.doc.fault(span, &join(path, key.name), what, format!("give {}", key.wants()));
-            }
-        }
-    }
-
-    fn union(&self, table: &DeTable<'_>, span: &Range<usize>, union: &Union, path: &str) {
-        let names: Vec<&str> = union.types.iter().map(|t| t.name).collect();
-        let Some(chosen) = table.get(TYPE) else {
-            let right = format!("give one of \"{}\"", names.join("\", \""));
-            self.doc.fault(span, &join(path, TYPE), "`type` is missing", right);
-            return;
-        };
-        let text = chosen.get_ref().as_str().unwrap_or("");
-        match union.types.iter().find(|t| t.name == text) {
-            Some(schema) => self.keys(table, span, schema, path, Some(TYPE)),
-            None => {
-                let what = format!("unknown type of {}: {}", union.name, found(chosen.get_ref()));
-                self.doc.fault(&chosen.span(), &join(path, TYPE), what, suggest(text, &names));
-            }
-        }
-    }
-
-    fn tables(
-        &self,
-        value: &Spanned<DeValue<'_>>,
-        path: &str,
-        check: impl Fn(&Spanned<DeValue<'_>>, &str),
-    ) -> bool {
-        let Some(items) = value.get_ref().as_array() else {
-            return false;
-        };
-        for (i, item) in items.iter().enumerate() {
-            check(item, &format!("{path}[{i}]"));
-        }
-        true
-    }
-
-    fn value(&self, key: &Key, value: &Spanned<DeValue<'_>>, path: &str) {
-        let is_fine = match key.kind {
-            Kind::Table(schema) => self.nested(value, |table, span| {
-                self.table(table, span, schema, path);
-            }),
-            Kind::Source(schema) | Kind::Named(schema) | Kind::Seeds(schema)
-                if value.get_ref().is_table() =>
-            {
-                self.nested(value, |table, span| self.table(table, span, schema, path))
-            }
-            Kind::Union(union) => self.nested(value, |table, span| {
-                self.union(table, span, union, path);
-            }),
-            Kind::Tables(schema) => self.tables(value, path, |item, path| {
-                let is_table = self.nested(item, |table, span| {
-                    self.table(table, span, schema, path);
-                });
-                self.refuse_unless(is_table, key, item, path);
-            }),
-            Kind::Unions(union) => self.tables(value, path, |item, path| {
-                let is_table = self.nested(item, |table, span| {
-                    self.union(table, span, union, path);
-                });
-                self.refuse_unless(is_table, key, item, path);
-            }),
-            _ => {
-                self.plain(key, value, path);
-                true
-            }
-        };
-        self.refuse_unless(is_fine, key, value, path);
-    }
-
-    fn nested(
-        &self,
-        value: &Spanned<DeValue<'_>>,
-        check: impl Fn(&DeTable<'_>, &Range<usize>),
-    ) -> bool {
-        let table = value.get_ref().as_table();
-        if let Some(table) = table {
-            check(table, &value.span());
-        }
-        table.is_some()
-    }
-
-    fn refuse_unless(&self, ok: bool, key: &Key, value: &Spanned<DeValue<'_>>, path: &str) {
-        if !ok {
-            let what = format!("`{}` is {}", key.name, found(value.get_ref()));
-            self.doc.fault(&value.span(), path, what, format!("it needs {}", key.wants()));
-        }
-    }
-
-    /// Values without tables inside.
-    fn plain(&self, key: &Key, value: &Spanned<DeValue<'_>>, path: &str) {
-        let v = value.get_ref();
-        let in_range = |[a, b]: [f64; 2], lo, hi| is_within(a, lo, hi) && is_within(b, lo, hi);
-        let is_fine = match key.kind {
-            Kind::Number(lo, hi) => number_of(v).is_some_and(|x| is_within(x, lo, hi)),
-            Kind::Whole(lo, hi) => {
-                whole_of(v).is_some_and(|x| (i128::from(lo)..=i128::from(hi)).contains(&x))
-            }
-            Kind::Switch => v.is_bool(),
-            Kind::Text | Kind::Sensor | Kind::Actuator | Kind::Source(_) | Kind::Named(_) => {
-                v.is_str()
-            }
-            Kind::Name => v.as_str().is_some_and(|text| Name::new(text).is_ok()),
-            Kind::Choice(words) => v.as_str().is_some_and(|text| words.contains(&text)),
-            Kind::Pair(lo, hi) => pair_of(v).is_some_and(|pair| in_range(pair, lo, hi)),
-            Kind::Pairs(least, lo, hi) => v.as_array().is_some_and(|items| {
-                let is_pair = |i: &Spanned<DeValue<'_>>| {
-                    pair_of(i.get_ref()).is_some_and(|pair| in_range(pair, lo, hi))
-                };
-                items.len() >= least && items.iter().all(is_pair)
-            }),
-            Kind::Step => match v.as_str().map(step_of) {
-                Some(Ok(_)) => true,
-                Some(Err(why)) => {
-                    let what = format!("`{}` is {}: {why}", key.name, found(v));
-                    let right = format!("it needs {}", key.wants());
-                    self.doc.fault(&value.span(), path, what, right);
-                    return;
-                }
-                None => false,
-            },
-            Kind::Words => {
-                let is_text = |i: &Spanned<DeValue<'_>>| i.get_ref().is_str();
-                v.as_array().is_some_and(|items| items.iter().all(is_text))
-            }
-            // The rest is checked where it is taken apart.
-            _ => true,
-        };
-        if let (Kind::Choice(words), Some(text), false) = (key.kind, v.as_str(), is_fine) {
-            let what = format!("`{}` is {}", key.name, found(v));
-            self.doc.fault(&value.span(), path, what, suggest(text, words));
-            return;
-        }
-        self.refuse_unless(is_fine, key, value, path);
     }
 }
 
@@ -292,7 +107,7 @@ impl<'t> Reader<'t> {
         schema: &'static Table,
         path: String,
     ) -> Self {
-        Validator { doc: &doc }.table(table, &span, schema, &path);
+        validate::table(&doc, table, &span, schema, &path);
         Self { doc, table, schema, span, path }
     }
 
@@ -336,7 +151,7 @@ impl<'t> Reader<'t> {
 
     /// Reports a word that is not among the known ones.
     pub(crate) fn unknown(&self, key: &str, kind: &str, word: &str, known: &[&str]) {
-        let shown: String = word.chars().take(40).collect();
+        let shown = shown(word);
         let what = format!("no {kind} is named `{}`", shown.escape_debug());
         self.fault(key, what, suggest(word, known));
     }

@@ -2,7 +2,9 @@
 
 use core::fmt::Write as _;
 
+use tropism_body::SafetyParameters;
 use tropism_core::Parameter;
+use tropism_core::parameter::ParameterSet;
 
 use crate::built_in;
 use crate::experiment_file::EXPERIMENT;
@@ -37,9 +39,9 @@ fn holds(key: &Key) -> String {
         Kind::Tables(t) => format!("list of tables: {}", anchor(t.name)),
         Kind::Union(u) => format!("table with a type: {}", anchor(u.name)),
         Kind::Unions(u) => format!("list of tables with a type: {}", anchor(u.name)),
-        Kind::Source(t) => format!("{}: {}", key.wants(), anchor(t.name)),
-        Kind::Named(t) => format!("{}: {}", key.wants(), anchor(t.name)),
-        Kind::Seeds(t) => format!("{}: {}", key.wants(), anchor(t.name)),
+        Kind::Source(t) | Kind::Named(t) | Kind::Seeds(t) => {
+            format!("{}: {}", key.wants(), anchor(t.name))
+        }
         Kind::Parameters => String::from("tables of [parameters](#organism-parameters)"),
         _ => key.wants(),
     }
@@ -144,7 +146,8 @@ fn parameters(text: &mut String, name: &str, about: &str, table: &[Parameter]) {
 pub fn reference_markdown() -> String {
     let mut walk = Walk::default();
     walk.text.push_str(
-        "# Documents, tables and keys\n\nGenerated from the declarations in `crates/scenario`. \
+        "# Documents, tables and keys\n\n\
+         Written by `cargo xtask docs` from the declarations in `crates/scenario`. \
          A document is TOML with a `kind`: \"scenario\", \"experiment\", \"world\" or \"body\". \
          Keys are strict. Paths start from the folder of the document.\n\n",
     );
@@ -155,6 +158,9 @@ pub fn reference_markdown() -> String {
     for (name, about, table) in GROUPS {
         parameters(&mut text, name, about, table);
     }
+    text.push_str("## safety parameters\n\nWritten in the table [safety](#safety).\n\n");
+    let about = "Limits that hold whatever the mind wants.";
+    parameters(&mut text, "safety", about, SafetyParameters::TABLE);
     text.push_str("## built-in names\n\n| kind | name | what it is |\n|---|---|---|\n");
     for listing in built_in::list() {
         let _ = writeln!(text, "| {} | `{}` | {} |", listing.kind, listing.name, listing.about);

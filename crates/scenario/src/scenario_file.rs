@@ -98,6 +98,7 @@ fn safety(r: &Reader<'_>) -> (SafetyParameters, SafetyAction) {
 
 /// Robots in order of preference: those listed, the one with the given body, those of the world,
 /// one with the reference body.
+#[expect(clippy::large_stack_frames, reason = "bodies are plain data of fixed capacity")]
 fn robots(r: &Reader<'_>, draft: &WorldDraft) -> Vec<RobotSpec> {
     let own_start = r.table("start").as_ref().and_then(world_file::start);
     let start = own_start.unwrap_or(draft.start);
@@ -169,6 +170,7 @@ pub(crate) fn read(r: &Reader<'_>) -> Option<Scenario> {
         name: r.maybe_text("name").map_or_else(|| world.name.to_string(), str::to_owned),
         about: r.text("about").to_owned(),
         source: Source { path: r.doc.label.to_owned(), text: r.doc.text.to_owned() },
+        included: r.doc.origin.included(),
         step: world.step,
         physics_step_asked: draft.physics_asked,
         minds,

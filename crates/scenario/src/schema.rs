@@ -116,7 +116,11 @@ pub(crate) const FAR: f32 = 1000.0;
 /// Smallest size of something that is there, m.
 pub(crate) const TINY: f32 = 0.001;
 /// Largest angle, rad; a turn and a bit, so that 2π may be rounded up.
+#[expect(clippy::approx_constant, reason = "a bound just above 2π, so that 6.2832 is allowed")]
 pub(crate) const ROUND: f32 = 6.2832;
+/// Largest angle from an axis, rad.
+#[expect(clippy::approx_constant, reason = "a bound just above π/2, so that 1.5708 is allowed")]
+pub(crate) const QUARTER: f32 = 1.5708;
 
 impl Key {
     const fn new(name: &'static str, kind: Kind, absent: Absent, about: &'static str) -> Self {
@@ -219,6 +223,9 @@ impl Key {
             Kind::Name => String::from("a name in quotes: a-z, then a-z, 0-9 or _"),
             Kind::Choice(words) => format!("one of \"{}\"", words.join("\", \"")),
             Kind::Pair(lo, hi) => format!("two numbers [a, b], each in {lo}..{hi}{unit}"),
+            Kind::Pairs(0, lo, hi) => {
+                format!("a list of pairs [a, b], each number in {lo}..{hi}{unit}")
+            }
             Kind::Pairs(n, lo, hi) => {
                 format!("a list of at least {n} pairs [a, b], each number in {lo}..{hi}{unit}")
             }

@@ -1,11 +1,13 @@
 //! Sensor channels of body files, and what they measure.
 
+use core::f32::consts::FRAC_PI_2;
+
 use tropism_body::{SensorKind, SensorSpec};
 use tropism_world::field::FieldKind;
 use tropism_world::sensor::{Axis, Beam, InfraRedResponse, SensorModel, Wheel};
 
 use crate::reader::Reader;
-use crate::schema::{FAR, Key, Kind, ROUND, TINY, Table, Union};
+use crate::schema::{FAR, Key, Kind, QUARTER, ROUND, TINY, Table, Union};
 
 const KINDS: [&str; 12] = [
     "adc",
@@ -106,7 +108,7 @@ pub(crate) static MODEL: Union = Union {
         },
         Table {
             name: "microphone",
-            about: "Sound level: silence, own motors and buzzer, the charger's hum, clicks, others.",
+            about: "Sound level: silence, own motors and buzzer, charger's hum, clicks, others.",
             keys: &[
                 Key::number("floor", "1", AMOUNT, "Level of silence.").or(0.0),
                 Key::number("drive_gain", "1", AMOUNT, "Level of own motors at full command.")
@@ -123,8 +125,8 @@ pub(crate) static MODEL: Union = Union {
             keys: &[
                 BEARING,
                 Key::switch("is_on_head", false, "True when it turns with the head."),
-                Key::number("half_field_rad", "rad", (0.0, 1.5708), "Half field of view.")
-                    .or(1.5708),
+                Key::number("half_field_rad", "rad", (0.0, QUARTER), "Half field of view.")
+                    .or(FRAC_PI_2),
                 Key::number("half_level", "1", ABOVE_ZERO, "Irradiance that reads 0.5.").or(0.5),
                 noise("noise", "1"),
             ],
@@ -179,12 +181,18 @@ pub(crate) static MODEL: Union = Union {
                 REACH,
                 Key::number("min_m", "m", (0.0, FAR), "Nearest distance measured.").or(0.02),
                 noise("noise_m", "m"),
-                Key::number("specular_rad", "rad", (0.0, 1.5708), "Largest angle that echoes.")
-                    .or(1.5708),
+                Key::number("specular_rad", "rad", (0.0, QUARTER), "Largest angle that echoes.")
+                    .or(FRAC_PI_2),
                 Key::whole(
                     "false_echo",
                     (0, 65_535),
                     "False echoes in 65536 at full drive and 4 m.",
+                )
+                .or_whole(0),
+                Key::whole(
+                    "near_burst",
+                    (0, 65_535),
+                    "Bursts of one to three readings near `min_m`, in 65536 per tick.",
                 )
                 .or_whole(0),
                 Key::switch("hears_others", false, "Hears pulses fired at the same tick."),
@@ -312,6 +320,7 @@ fn ranging(r: &Reader<'_>) -> Option<SensorModel> {
                 noise_m: r.number("noise_m"),
                 specular_rad: r.number("specular_rad"),
                 false_echo: r.whole("false_echo") as u16,
+                near_burst: r.whole("near_burst") as u16,
                 hears_others: r.switch("hears_others"),
                 slot,
                 slots,

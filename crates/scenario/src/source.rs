@@ -5,6 +5,9 @@
 //!
 //! What it does not do: nothing is fetched from anywhere but the file system.
 
+use alloc::rc::Rc;
+use core::cell::RefCell;
+use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
 
 use toml::de::DeTable;
@@ -12,6 +15,7 @@ use toml::de::DeTable;
 use crate::error::{Faults, ScenarioError, place, suggest};
 use crate::reader::{Doc, Reader};
 use crate::schema::Table;
+use crate::validate::shown;
 
 /// Largest file that is read, bytes.
 pub const SIZE_MAX: u64 = 1 << 20;
@@ -32,12 +36,27 @@ pub(crate) struct Origin {
     pub(crate) dir: Option<PathBuf>,
     /// Files being read, outermost first.
     chain: Vec<PathBuf>,
+    /// Files read besides the outermost document, shared by all documents of one reading.
+    read: Rc<RefCell<Vec<Source>>>,
 }
 
 impl Origin {
     /// A document without a file of its own.
     pub(crate) fn of_text(dir: Option<&Path>) -> Self {
-        Self { dir: dir.map(Path::to_path_buf), chain: Vec::new() }
+        Self { dir: dir.map(Path::to_path_buf), ..Self::default() }
+    }
+
+    /// Remembers a file that was read.
+    fn keep(&self, source: Source) {
+        let mut read = self.read.borrow_mut();
+        if !read.contains(&source) {
+            read.push(source);
+        }
+    }
+
+    /// Files read besides the outermost document, innermost first.
+    pub(crate) fn included(&self) -> Vec<Source> {
+        self.read.borrow().clone()
     }
 
     /// A document in this file, read on behalf of this one.
@@ -49,7 +68,8 @@ impl Origin {
         }
         let mut chain = self.chain.clone();
         chain.push(unique);
-        Ok(Self { dir: path.parent().map(Path::to_path_buf), chain })
+        let dir = path.parent().map(Path::to_path_buf);
+        Ok(Self { dir, chain, read: Rc::clone(&self.read) })
     }
 }
 
@@ -84,13 +104,15 @@ pub(crate) fn read_text(path: &Path) -> Result<Source, ScenarioError> {
         let what = format!("has {} bytes", meta.len());
         return Err(refuse(what, "a document has at most 1048576 bytes"));
     }
-    let bytes =
-        std::fs::read(path).map_err(|e| refuse(format!("cannot be read: {}", why(&e)), ""))?;
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)
+        .and_then(|file| file.take(SIZE_MAX).read_to_end(&mut bytes))
+        .map_err(|e| refuse(format!("cannot be read: {}", why(&e)), ""))?;
     match String::from_utf8(bytes) {
         Ok(text) => Ok(Source { path: shown, text }),
         Err(error) => {
             let at = error.utf8_error().valid_up_to();
-            let line = error.as_bytes()[..at].iter().filter(|b| **b == b'\n').count() + 1;
+            let line = error.as_bytes()[..at].split(|b| *b == b'\n').count();
             let what = format!("line {line} is not UTF-8 text");
             Err(refuse(what, "save the file as UTF-8"))
         }
@@ -117,6 +139,10 @@ pub(crate) struct Format<T> {
     pub(crate) read: fn(&Reader<'_>) -> Option<T>,
 }
 
+fn is_toml(path: &str) -> bool {
+    Path::new(path).extension().is_some_and(|extension| extension == "toml")
+}
+
 /// Parses text as TOML and hands the top table to `then`.
 pub(crate) fn with_table<T>(
     source: &Source,
@@ -129,7 +155,7 @@ pub(crate) fn with_table<T>(
         Ok(table) => then(doc, &table),
         Err(error) => {
             let span = error.span().unwrap_or(0..0);
-            let right = if !source.text.contains('\n') && source.text.trim().ends_with(".toml") {
+            let right = if !source.text.contains('\n') && is_toml(source.text.trim()) {
                 "this looks like a path; load the file instead of parsing its name"
             } else {
                 ""
@@ -138,7 +164,7 @@ pub(crate) fn with_table<T>(
             None
         }
     };
-    faults.finish(value)
+    faults.finish(&source.path, value)
 }
 
 /// The `kind` of a document, if it is text.
@@ -160,11 +186,24 @@ pub(crate) fn refuse_kind(doc: Doc<'_>, table: &toml::Spanned<DeTable<'_>>, kind
         }
         _ => format!("needed here: {wanted}"),
     };
-    let found = value.get_ref().as_str().map_or_else(
-        || String::from("no text"),
-        |text| format!("{:?}", text.chars().take(40).collect::<String>()),
-    );
+    let found = value
+        .get_ref()
+        .as_str()
+        .map_or_else(|| String::from("no text"), |text| format!("{:?}", shown(text)));
     doc.fault(&value.span(), "kind", format!("`kind` is {found}"), right);
+}
+
+/// A fault of a file as a whole is shown at the key that names it, others at their own place.
+fn report(r: &Reader<'_>, key: &str, error: ScenarioError) {
+    match error.faults() {
+        [fault] if fault.line == 0 => {
+            r.fault(key, format!("{}: {}", fault.file, fault.what), fault.right.clone());
+        }
+        _ => {
+            let (line, column) = place(r.doc.text, &r.span_of(key));
+            r.doc.faults.append(error, &format!("{}:{line}:{column}", r.doc.label));
+        }
+    }
 }
 
 impl<T> Format<T> {
@@ -197,24 +236,16 @@ impl<T> Format<T> {
         let path = dir.join(relative);
         let inner = r.doc.origin.of_file(&path).and_then(|origin| {
             let source = read_text(&path)?;
-            self.parse(&source, &origin)
+            let value = self.parse(&source, &origin)?;
+            r.doc.origin.keep(source);
+            Ok(value)
         });
         match inner {
             Ok(value) => Some(value),
             Err(error) => {
-                self.report(r, key, error);
+                report(r, key, error);
                 None
             }
-        }
-    }
-
-    /// A fault of a file as a whole is shown at the key that names it, others at their own place.
-    fn report(&self, r: &Reader<'_>, key: &str, error: ScenarioError) {
-        match error.faults() {
-            [fault] if fault.line == 0 => {
-                r.fault(key, format!("{}: {}", fault.file, fault.what), fault.right.clone());
-            }
-            _ => r.doc.faults.append(error),
         }
     }
 
@@ -225,10 +256,9 @@ impl<T> Format<T> {
         }
         let text = r.maybe_text(key)?;
         if let Some(built_in) = self.built_in(text) {
-            return built_in.map_err(|error| r.doc.faults.append(error)).ok();
+            return built_in.map_err(|error| report(r, key, error)).ok();
         }
-        let is_path = Path::new(text).extension().is_some_and(|e| e == "toml");
-        if is_path || text.contains('/') || text.contains('\\') {
+        if is_toml(text) || text.contains('/') || text.contains('\\') {
             return self.file(r, key, text);
         }
         let names: Vec<&str> = self.built_in.iter().map(|(name, _, _)| *name).collect();

@@ -1,5 +1,7 @@
 //! World files: room, stations, lights, fields, events, and where lives begin.
 
+use alloc::collections::BTreeSet;
+
 use tropism_core::TimeStep;
 use tropism_world::battery::PowerModel;
 use tropism_world::field::{Falloff, FieldKind, FieldSpec};
@@ -193,7 +195,7 @@ pub(crate) static WORLD: Table = Table {
             "power",
             &["fed", "reference"],
             "fed",
-            "`fed`: stations carry the load; `reference`: the artefacts of the published simulator.",
+            "`fed`: stations carry the load; `reference`: artefacts of the published simulator.",
         ),
         Key::switch("has_noise", true, "False switches all noise, fading and shadowing off."),
         Key::must("room", Kind::Table(&ROOM), "The border."),
@@ -372,6 +374,7 @@ fn check_count(r: &Reader<'_>, key: &str, count: usize) {
     }
 }
 
+#[expect(clippy::large_stack_frames, reason = "bodies are plain data of fixed capacity")]
 fn robots(r: &Reader<'_>, start_of_world: Start) -> Vec<RobotSpec> {
     let robot = |r: &Reader<'_>| {
         let plan = BODY_FORMAT.resolve(r, "body")?;
@@ -385,10 +388,10 @@ fn robots(r: &Reader<'_>, start_of_world: Start) -> Vec<RobotSpec> {
 
 /// Robots of a document have names of their own.
 pub(crate) fn check_robot_names(readers: &[Reader<'_>]) {
-    for (i, r) in readers.iter().enumerate() {
-        let name = r.maybe_text("name");
-        if name.is_some() && readers[..i].iter().any(|other| other.maybe_text("name") == name) {
-            let what = format!("two robots are named `{}`", name.unwrap_or(""));
+    let mut seen: BTreeSet<&str> = BTreeSet::new();
+    for r in readers {
+        if let Some(name) = r.maybe_text("name").filter(|name| !seen.insert(name)) {
+            let what = format!("two robots are named `{name}`");
             r.fault("name", what, "give each robot its own name");
         }
     }

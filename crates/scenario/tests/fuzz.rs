@@ -1,12 +1,16 @@
-//! Goal: no text makes the reader panic. Method: a fixed budget of random changes to the shipped
-//! files; whatever is accepted must be sound enough to build a world, a check and a mind from.
+//! Goal: no text makes the reader panic, and what it accepts can be run. Method: a fixed budget of
+//! random changes to the shipped files; whatever is accepted is checked, built, and run for two
+//! seconds at full command, with every robot inside its room and every value finite.
+
+#![expect(clippy::unwrap_used, reason = "in a test, a failed helper is a failed test")]
 
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
+use tropism_body::SensorBank;
 use tropism_core::Seed;
 use tropism_scenario::{Document, check, parse};
-use tropism_world::World;
+use tropism_world::{World, WorldSpec};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -25,6 +29,8 @@ fn shipped() -> Vec<(PathBuf, String)> {
     }
     files
 }
+
+const FACTORS: [f32; 8] = [-1.0, 0.0, 0.1, 0.5, 2.0, 3.0, 10.0, 1e3];
 
 const PIECES: [&str; 24] = [
     "nan",
@@ -126,15 +132,76 @@ fn use_it(document: &Document) {
             assert!(!experiment.conditions.is_empty() && !experiment.seeds.is_empty());
             &experiment.scenario
         }
+        Document::World(world) => return run(world, 0),
         _ => return,
     };
     assert_eq!(scenario.world.robots.len(), scenario.minds.len());
-    World::new(&scenario.world, Seed(scenario.seed.unwrap_or(0))).unwrap();
+    run(&scenario.world, scenario.seed.unwrap_or(0));
+}
+
+/// Two seconds at full command.
+fn run(spec: &WorldSpec, seed: u64) {
+    let mut world = World::new(spec, Seed(seed)).unwrap();
+    let mut banks: Vec<SensorBank> =
+        spec.robots.iter().map(|robot| SensorBank::new(&robot.plan.body, spec.step)).collect();
+    let values: Vec<Vec<f32>> = spec
+        .robots
+        .iter()
+        .map(|robot| robot.plan.body.actuators.iter().map(|a| a.max).collect())
+        .collect();
+    let commands: Vec<&[f32]> = values.iter().map(Vec::as_slice).collect();
+    for _ in 0..spec.step.ticks_in(2.0).min(200) {
+        for (robot, bank) in banks.iter_mut().enumerate() {
+            world.sense(robot, bank);
+            for channel in 0..bank.count() {
+                let value = bank.reading(channel, world.tick()).value();
+                assert!(value.is_none_or(f32::is_finite));
+            }
+        }
+        world.step(&commands);
+        for robot in 0..world.robots() {
+            let truth = world.truth(robot);
+            let values = [truth.x_m, truth.y_m, truth.heading_rad, truth.soc];
+            assert!(values.into_iter().all(f32::is_finite), "{truth:?}");
+            let slack = 1e-3;
+            assert!(truth.x_m >= spec.room.min.x - slack && truth.x_m <= spec.room.max.x + slack);
+            assert!(truth.y_m >= spec.room.min.y - slack && truth.y_m <= spec.room.max.y + slack);
+        }
+    }
+}
+
+/// The text with some of its numbers multiplied, so that most of it stays well formed.
+fn with_other_numbers(text: &str, changes: &[(usize, f32)]) -> String {
+    let is_part = |c: char| c.is_ascii_digit() || c == '.' || c == '-';
+    let mut words: Vec<String> = Vec::new();
+    let mut was_number = false;
+    for c in text.chars() {
+        // Digits inside a name are no number.
+        let follows_name =
+            words.last().is_some_and(|w| w.ends_with(|p: char| p == '_' || p.is_alphabetic()));
+        let is_number = is_part(c) && (was_number || !follows_name);
+        match words.last_mut() {
+            Some(word) if is_number == was_number => word.push(c),
+            _ => words.push(c.to_string()),
+        }
+        was_number = is_number;
+    }
+    let numbers: Vec<usize> =
+        (0..words.len()).filter(|i| words[*i].parse::<f32>().is_ok()).collect();
+    if numbers.is_empty() {
+        return text.to_owned();
+    }
+    for (at, factor) in changes {
+        let word = &mut words[numbers[at % numbers.len()]];
+        let value: f32 = word.parse().unwrap_or(0.0);
+        *word = format!("{}", value * factor);
+    }
+    words.concat()
 }
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: 3000,
+        cases: 1500,
         failure_persistence: None,
         rng_seed: proptest::test_runner::RngSeed::Fixed(20_261),
         ..ProptestConfig::default()
@@ -161,7 +228,25 @@ proptest! {
     }
 
     #[test]
-    fn prop_no_text_at_all_makes_the_reader_panic(text in "(kind|world|=|\\[|\\]|'|\"|\n|[a-z_.0-9]| ){0,80}") {
+    fn prop_other_numbers_are_refused_or_can_be_run(
+        file in 0..1000_usize,
+        changes in proptest::collection::vec(
+            (0..1000_usize, proptest::sample::select(FACTORS.to_vec())),
+            1..4,
+        ),
+    ) {
+        let files = shipped();
+        let (folder, text) = &files[file % files.len()];
+        match parse("fuzz.toml", &with_other_numbers(text, &changes), Some(folder)) {
+            Ok(document) => use_it(&document),
+            Err(error) => prop_assert!(!error.faults().is_empty()),
+        }
+    }
+
+    #[test]
+    fn prop_no_text_at_all_makes_the_reader_panic(
+        text in "(kind|world|=|\\[|\\]|'|\"|\n|[a-z_.0-9]| ){0,80}",
+    ) {
         let _ = parse("fuzz.toml", &text, None);
     }
 }

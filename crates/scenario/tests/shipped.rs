@@ -1,11 +1,14 @@
 //! Every shipped file loads, says what it is, and means what the libraries below mean by it.
 
+#![expect(clippy::unwrap_used, reason = "in a test, a failed helper is a failed test")]
+
 use std::path::{Path, PathBuf};
 
 use tropism_body::SafetyAction;
 use tropism_organism::Reflexes;
 use tropism_scenario::{Document, MindSpec, built_in_body, built_in_world, check, list, load};
-use tropism_world::{RobotPlan, plans, presets};
+use tropism_world::sensor::SensorModel;
+use tropism_world::{Material, RobotPlan, plans, presets};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -89,8 +92,9 @@ fn unit_body_files_equal_the_plans_of_the_world_library() {
 }
 
 #[test]
-fn unit_reference_and_standard_equal_the_presets_of_the_world_library() {
+fn unit_shipped_worlds_equal_the_presets_of_the_world_library() {
     assert_eq!(built_in_world("reference").unwrap().unwrap(), presets::reference());
+    assert_eq!(built_in_world("arena").unwrap().unwrap(), presets::arena(1));
     let mut mains = presets::mains();
     mains.name = tropism_core::Name::literal("standard");
     assert_eq!(built_in_world("standard").unwrap().unwrap(), mains);
@@ -144,6 +148,29 @@ fn unit_perturbations_lower_parameters_wiring_events_and_twins() {
     assert_eq!((last.context, last.input, last.output, last.weight), (1, 3, 0, 1.5));
     assert_eq!(e.scenario.world.events.len(), 7);
     assert_eq!(e.twins.as_ref().unwrap().condition, "full");
+}
+
+#[test]
+fn unit_us_07_furniture_has_surfaces_that_sonar_hardly_hears() {
+    let world = built_in_world("obstacles").unwrap().unwrap();
+    assert_eq!(world.room.polygons.last().unwrap().material, Material::SOFT);
+    assert_eq!(world.room.discs.last().unwrap().material, Material::DARK);
+    assert_eq!((world.room.polygons.len(), world.room.discs.len()), (3, 5));
+}
+
+#[test]
+fn unit_us_05_crosstalk_and_staggered_firing_are_keys_of_the_body() {
+    let rover = tropism_scenario::built_in_text("body", "motor_rover").unwrap();
+    let deaf = rover.replace("hears_others = true", "hears_others = false");
+    let Document::Body(plan) = tropism_scenario::parse("rover", &deaf, None).unwrap() else {
+        panic!("no body");
+    };
+    let hears = |plan: &RobotPlan| {
+        let is_hearing =
+            |m: &&SensorModel| matches!(m, SensorModel::Ultrasonic { hears_others: true, .. });
+        plan.sensors.iter().filter(is_hearing).count()
+    };
+    assert_eq!((hears(&plan), hears(&plans::motor_rover())), (0, 3));
 }
 
 #[test]

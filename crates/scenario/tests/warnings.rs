@@ -1,12 +1,17 @@
 //! What is allowed and probably not meant.
 
+#![expect(clippy::needless_raw_string_hashes, reason = "as the test library writes them")]
+
+mod folding;
+
 use expect_test::{Expect, expect};
+use folding::folded;
 use tropism_scenario::{check, parse};
 
 fn warnings(text: &str, expect: &Expect) {
     let document = parse("x.toml", text, None).unwrap_or_else(|error| panic!("{error}"));
     let lines: Vec<String> = check(&document).iter().map(ToString::to_string).collect();
-    expect.assert_eq(&lines.join("\n"));
+    expect.assert_eq(&folded(&lines.join("\n")));
 }
 
 #[test]
@@ -14,7 +19,9 @@ fn edge_sim_09_a_control_period_that_is_no_multiple_of_the_physics_step_warns() 
     warnings(
         "kind = 'scenario'\n[world]\nname = 'w'\nstep = '1/20'\nphysics_step = '16/1000'\n\
          room = { max_m = [3, 2] }\n[[world.station]]\ncontact_m = [1, 1]\nfacing_rad = 0\n",
-        &expect!["physics_step: the control step 1/20 s is no multiple of the physics step 2/125 s; physics runs at 1/80 s, the longest step that fits"],
+        &expect![[r#"
+            physics_step: the control step 1/20 s is no multiple of the physics step
+                2/125 s; physics runs at 1/80 s, the longest step that fits"#]],
     );
 }
 
@@ -33,8 +40,10 @@ fn edge_few_organisms_unused_names_and_twins_of_conditions_warn() {
             seeds: 19 organisms per condition; fewer than 20 tell little
             seed: the scenario's own seed is unused: an experiment gives seeds
             again: the same mind as `full`: it will give the same runs
-            wired: a wiring is given, but reflexes are neither frozen nor plastic: unused
-            empty: reflexes are given, but no wiring fits this body: it starts without any
+            wired: a wiring is given, but reflexes are neither frozen nor plastic:
+                unused
+            empty: reflexes are given, but no wiring fits this body: it starts without
+                any
             empty: a sensor is both hidden and randomised; hiding wins
             strong: a weight lies beyond weight_max = 1.5
             baseline: none is named: the table shows no paired differences"#]],

@@ -24,7 +24,7 @@ use tropism_organism::{NEEDS, Organism, OrganismState};
 
 use crate::check;
 use crate::error::{LifeStateError, Reason};
-use crate::life::{LifeState, Streams};
+use crate::life::{LifeState, Parts, Streams};
 
 const MAGIC: [u8; 4] = *b"TLS2";
 /// Bytes before the body.
@@ -400,16 +400,28 @@ pub fn generation(bytes: &[u8]) -> Option<u32> {
 /// # Errors
 /// [`LifeStateError`] when it is no blob, damaged, or holds a number out of bounds.
 pub fn read_blob(bytes: &[u8]) -> Result<LifeState, LifeStateError> {
-    let (body, _) = open(bytes).map_err(LifeStateError::whole)?;
     let mut life = LifeState::blank();
+    read_blob_into(bytes, &mut life)?;
+    Ok(life)
+}
+
+/// The same into a life state that is there already, as in the static memory of a board. After an
+/// error it holds nothing.
+///
+/// # Errors
+/// As [`read_blob`].
+pub fn read_blob_into(bytes: &[u8], life: &mut LifeState) -> Result<(), LifeStateError> {
+    life.empty();
+    let (body, _) = open(bytes).map_err(LifeStateError::whole)?;
     let mut reader = postcard::Deserializer::from_bytes(body);
-    read_body(&mut life, &mut reader).map_err(|_reason| LifeStateError::whole(Reason::NotABlob))?;
+    read_body(life, &mut reader).map_err(|_reason| LifeStateError::whole(Reason::NotABlob))?;
     if life.fingerprint != life.listed_fingerprint() {
         return Err(LifeStateError::whole(Reason::Fingerprint));
     }
     if reader.finalize().is_ok_and(|rest| !rest.is_empty()) {
         return Err(LifeStateError::whole(Reason::TrailingText));
     }
-    check::check(&life)?;
-    Ok(life)
+    check::check(life)?;
+    life.parts = Parts::ALL;
+    Ok(())
 }

@@ -4,6 +4,7 @@
 //! one's name; what was there before stays as `NAME.bak`.
 
 use alloc::borrow::ToOwned as _;
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use std::fs::{self, File};
@@ -21,7 +22,7 @@ pub enum FileError {
     /// The system refused.
     Io(PathBuf, io::Error),
     /// The file is no sound life state.
-    Refused(PathBuf, LifeStateError),
+    Refused(PathBuf, Box<LifeStateError>),
 }
 
 impl core::fmt::Display for FileError {
@@ -37,7 +38,7 @@ impl core::error::Error for FileError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
             Self::Io(_, error) => Some(error),
-            Self::Refused(_, error) => Some(error),
+            Self::Refused(_, error) => Some(&**error),
         }
     }
 }
@@ -89,7 +90,7 @@ pub fn load(path: &Path) -> Result<LifeState, FileError> {
     file.take(BYTES_MAX as u64 + 1)
         .read_to_end(&mut bytes)
         .map_err(|e| FileError::Io(path.to_owned(), e))?;
-    let refused = |error| FileError::Refused(path.to_owned(), error);
+    let refused = |error| FileError::Refused(path.to_owned(), Box::new(error));
     if bytes.len() > BYTES_MAX {
         let bytes = size.max(bytes.len());
         let reason = crate::Reason::TooLarge { bytes, limit: BYTES_MAX };

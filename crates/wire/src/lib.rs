@@ -8,9 +8,30 @@
 //! Reading never touches an organism: bytes become a checked [`LifeState`] or a
 //! [`LifeStateError`]; only a checked state is given on.
 //!
+//! # Example
+//! ```
+//! use tropism_body::presets;
+//! use tropism_core::{Seed, TimeStep};
+//! use tropism_organism::{Organism, OrganismConfig};
+//! let (step, config) = (TimeStep::TWENTIETH, OrganismConfig::default());
+//! let organism = Organism::new(&presets::reference_simulator(), step, config, Seed(1), 0);
+//! let mut text = String::new();
+//! tropism_wire::write_json(&organism, &mut text)?;
+//!
+//! let life = tropism_wire::read_json(text.as_bytes())?;
+//! let mut other = Organism::new(&presets::reference_board(), step, config, Seed(2), 0);
+//! let report = life.give_to(&mut other);
+//! assert!(report.to_string().contains("sensors dropped: mic, "));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! What it does not do: it holds no configuration (parameters, switches, wiring) and nothing that
 //! belongs to the body or the world (actuator positions, heat of the parts, sampling times).
 #![no_std]
+#![allow(
+    clippy::large_stack_frames,
+    reason = "a life state is 25 kB; boards keep one in static memory and read into it"
+)]
 
 #[cfg(feature = "std")]
 extern crate alloc;
@@ -25,10 +46,11 @@ pub mod file;
 mod json;
 mod life;
 pub mod slots;
+mod summary;
 mod transfer;
 
 pub use error::{LifeStateError, Reason, Text};
-pub use json::{BYTES_MAX, read_json, read_json_up_to, write_json};
+pub use json::{BYTES_MAX, read_json, read_json_into, read_json_up_to, write_json};
 pub use life::{LifeState, Parts, Streams};
 pub use transfer::{Carried, Names, TransferReport};
 

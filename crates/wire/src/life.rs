@@ -53,6 +53,18 @@ impl Parts {
         exploration: true,
     };
 
+    /// Nothing.
+    pub const NONE: Self = Self {
+        age: false,
+        streams: false,
+        needs: false,
+        senses: false,
+        contingency: false,
+        spatial: false,
+        reflexes: false,
+        exploration: false,
+    };
+
     /// What is learned over lives: memories, reflexes and the senses' adaptation, but not the
     /// needs of the moment, nor age, streams and noise.
     pub const LEARNED: Self =
@@ -99,8 +111,8 @@ pub struct LifeState {
 pub(crate) const ALL_NEEDS: u8 = 0b11_1111;
 
 impl LifeState {
-    /// A newborn of no channels, to be read into.
-    pub(crate) fn blank() -> Self {
+    /// A newborn of no channels that holds nothing to give, to be read into.
+    pub fn blank() -> Self {
         Self {
             version: crate::VERSION,
             body: Name::default(),
@@ -109,7 +121,7 @@ impl LifeState {
             sensors: FixedList::new(),
             step: TimeStep::TWENTIETH,
             streams: None,
-            parts: Parts::ALL,
+            parts: Parts::NONE,
             needs_given: ALL_NEEDS,
             state: OrganismState {
                 age: Tick(0),
@@ -127,6 +139,7 @@ impl LifeState {
     pub fn of(organism: &Organism) -> Self {
         let body = organism.body();
         let mut life = Self::blank();
+        life.parts = Parts::ALL;
         life.body = body.name;
         for spec in body.actuators.iter() {
             let _ = life.actuators.push(spec.name);
@@ -192,7 +205,23 @@ impl LifeState {
         names.fold(hash::fnv1a_32(b""), |h, name| hash::fnv1a_32_onto(h, name.as_str().as_bytes()))
     }
 
+    /// Back to a newborn of no channels.
+    pub(crate) fn empty(&mut self) {
+        self.version = crate::VERSION;
+        self.parts = Parts::NONE;
+        self.needs_given = ALL_NEEDS;
+        self.streams = None;
+        self.actuators.clear();
+        self.sensors.clear();
+        self.size_to_channels();
+        self.state.physiology = Physiology::default();
+        self.state.contingency.clear();
+        self.state.contingency.previous_valid = 0;
+        self.state.spatial.clear();
+    }
+
     /// Makes room for the channels listed.
+    #[inline(never)]
     pub(crate) fn size_to_channels(&mut self) {
         self.state.senses = Senses::new(self.sensors.len());
         self.state.reflex = Reflex::new(self.sensors.len(), self.actuators.len(), 0.0);

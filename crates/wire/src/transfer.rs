@@ -132,21 +132,22 @@ impl LifeState {
     /// # Source
     /// Reference engine, restore rules; there a place none of whose channels exist becomes the
     /// place of all lowest quarters, here it is dropped.
-    #[expect(clippy::large_stack_frames, reason = "the new state is complete before it is given")]
     pub fn give_parts_to(&self, organism: &mut Organism, wanted: Parts) -> TransferReport {
         let parts = self.parts.and(wanted);
         let mut report = self.compare(organism.body(), organism.time_step());
         report.parts = parts;
         let map = self.map_to(organism.body());
-        let mut state = *organism.state();
+        let mean = organism.config().input_mean_at_birth;
+        // A checked state can always be given, so writing in place is all or nothing too.
+        let state = organism.state_mut();
         if parts.age {
             state.age = self.state.age;
         }
         if parts.needs {
-            self.give_needs(&mut state);
+            self.give_needs(state);
         }
         if parts.senses {
-            self.give_senses(&mut state, &map);
+            self.give_senses(state, &map);
         }
         if parts.contingency {
             self.give_contingency(&mut state.contingency, &map, &mut report);
@@ -155,10 +156,9 @@ impl LifeState {
             self.give_spatial(&mut state.spatial, &map, &mut report);
         }
         if parts.reflexes {
-            let mean = organism.config().input_mean_at_birth;
-            let (inputs, outputs) =
-                (organism.body().sensors.len(), organism.body().actuators.len());
-            state.reflex = Reflex::new(inputs, outputs, mean);
+            state.reflex.clear();
+            state.reflex.means.fill(mean);
+            state.reflex.x.fill(0.0);
             self.give_reflexes(&mut state.reflex, &map, &mut report);
         }
         if !parts.needs {
@@ -170,7 +170,6 @@ impl LifeState {
         if parts.exploration {
             gather_values(&self.state.noise, &mut state.noise, &map.actuators);
         }
-        organism.restore(&state);
         if let Some(streams) = self.streams.filter(|_| parts.streams) {
             organism.set_streams(streams.seed, streams.robot);
         }

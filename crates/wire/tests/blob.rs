@@ -1,5 +1,11 @@
 //! Goal: a board that loses power at any byte of a save keeps the old or the new state.
 //! Method: saves into two slots of a made-up flash are cut after every write and every erase.
+#![allow(
+    clippy::large_stack_frames,
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "helpers of tests"
+)]
 
 mod common;
 

@@ -1,5 +1,11 @@
 //! Goal: saving and going on equals never having stopped, and every bit of a state survives.
 //! Method: lives with made-up senses are saved through each form and go on in another organism.
+#![allow(
+    clippy::large_stack_frames,
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "helpers of tests"
+)]
 
 mod common;
 
@@ -12,11 +18,11 @@ use tropism_wire::blob::{BYTES_MAX as BLOB_MAX, read_blob, write_blob};
 use tropism_wire::{LifeState, Parts, read_json};
 
 /// The three ways a life can be carried over.
-fn forms(organism: &Organism) -> [LifeState; 3] {
-    let mut buffer = [0; BLOB_MAX];
+fn forms(organism: &Organism) -> Vec<LifeState> {
+    let mut buffer = vec![0; BLOB_MAX];
     let length = write_blob(organism, 1, &mut buffer).unwrap();
     let text = json(organism);
-    [
+    vec![
         read_json(text.as_bytes()).unwrap(),
         read_blob(&buffer[..length]).unwrap(),
         LifeState::of(organism),
@@ -129,6 +135,32 @@ fn unit_the_text_goes_out_in_small_pieces_and_is_plain_json() {
         value["contingency"]["entries"].as_array().unwrap().len(),
         life.organism.state().contingency.count()
     );
+}
+
+#[test]
+fn unit_a_used_life_state_is_read_into_like_a_new_one() {
+    let mut used = LifeState::blank();
+    for (body, seed) in [
+        (presets::full_capacity(), 1),
+        (presets::reference_board(), 2),
+        (presets::reference_simulator(), 3),
+    ] {
+        let mut life = Life::new(&body, seed);
+        life.live(200);
+        let text = json(&life.organism);
+        let limit = tropism_wire::BYTES_MAX;
+        tropism_wire::read_json_into(text.as_bytes(), limit, &mut used).unwrap();
+        for state in [&used, &read_json(text.as_bytes()).unwrap()] {
+            let mut other = newborn_like(&life);
+            assert!(state.give_to(&mut other).is_exact);
+            assert_eq!(json(&other), text);
+        }
+        let cut = &text.as_bytes()[..text.len() / 2];
+        assert!(tropism_wire::read_json_into(cut, limit, &mut used).is_err());
+        let mut untouched = newborn_like(&life);
+        assert_eq!(used.give_to(&mut untouched).parts, Parts::NONE);
+        assert_eq!(untouched, newborn_like(&life));
+    }
 }
 
 #[test]

@@ -1,5 +1,11 @@
 //! Goal: nothing but a sound life state is ever taken, and a refusal says what and where.
 //! Method: sound documents are broken in one place, or in random ones.
+#![allow(
+    clippy::large_stack_frames,
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "helpers of tests"
+)]
 
 mod common;
 

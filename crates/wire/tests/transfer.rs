@@ -1,4 +1,10 @@
 //! Goal: another body keeps what maps by name and is told what was dropped; old files are read.
+#![allow(
+    clippy::large_stack_frames,
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "helpers of tests"
+)]
 
 mod common;
 

@@ -38,7 +38,7 @@ pub enum Load {
 
 /// A battery and what hangs on it.
 ///
-/// Model: terminal voltage V = cells·(empty + span·c(s)) − R·i + lift·[charging], with charge share
+/// Model: terminal voltage V = cells·(empty + span·c(s)) − R·i + lift while charging, with charge share
 /// s, curve c and load current i; ds/dt = i / (3600·capacity) with the net
 /// current i into the battery.
 #[derive(Clone, Copy, Debug, PartialEq)]

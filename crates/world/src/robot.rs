@@ -47,7 +47,8 @@ pub(crate) struct Robot {
     pub(crate) wheel_a: f32,
     pub(crate) channels: alloc::vec::Vec<Channel>,
     pub(crate) rays: Rays,
-    pub(crate) has_eyes: bool,
+    /// Channels that see light.
+    pub(crate) eyes: u16,
     /// Channels measured at every tick.
     pub(crate) steady: u16,
     pub(crate) has_accelerometer: bool,
@@ -104,7 +105,7 @@ impl Robot {
                 .sensors
                 .iter()
                 .any(|s| matches!(s, SensorModel::Accelerometer { .. })),
-            has_eyes: plan.sensors.iter().any(|s| matches!(s, SensorModel::LightEye { .. })),
+            eyes: channels_of(plan, |s| matches!(s, SensorModel::LightEye { .. })),
             start: spec.start,
         }
     }
@@ -133,16 +134,19 @@ impl Robot {
     }
 }
 
+/// The channels whose model is of a kind, as a mask.
+fn channels_of(plan: &RobotPlan, is_wanted: impl Fn(&SensorModel) -> bool) -> u16 {
+    let models = plan.sensors.iter().enumerate();
+    models.fold(0, |mask, (i, model)| mask | u16::from(is_wanted(model)) << (i & 15))
+}
+
 /// Channels measured at every tick, whatever was measured before.
 fn steady(plan: &RobotPlan) -> u16 {
-    let mut steady = 0;
-    for (channel, (spec, model)) in plan.body.sensors.iter().zip(&plan.sensors).enumerate() {
-        let has_slots = matches!(model, SensorModel::Ultrasonic { slots, .. } if *slots > 1);
-        if spec.update_hz == 0.0 && !has_slots {
-            steady |= 1 << channel;
-        }
-    }
-    steady
+    let in_slots =
+        channels_of(plan, |s| matches!(s, SensorModel::Ultrasonic { slots, .. } if *slots > 1));
+    let specs = plan.body.sensors.iter().enumerate();
+    let always = specs.fold(0, |mask, (i, s)| mask | u16::from(s.update_hz == 0.0) << (i & 15));
+    always & !in_slots
 }
 
 /// Load currents by level and by change.

@@ -1,10 +1,13 @@
 //! The life state on the target itself.
 
+#![expect(clippy::large_stack_arrays, reason = "no allocator on the board")]
+
 use core::fmt;
 
 use tropism_core::StateHash;
 use tropism_organism::Organism;
-use tropism_wire::blob::{BYTES_MAX, read_blob, write_blob};
+use tropism_wire::LifeState;
+use tropism_wire::blob::{BYTES_MAX, read_blob_into, write_blob};
 
 /// Hashes text and counts its bytes.
 struct Sink {
@@ -42,7 +45,8 @@ pub(crate) fn go_on_from_blob(organism: &mut Organism) {
     let length = write_blob(organism, 1, &mut buffer).unwrap_or(0);
     let other = tropism_core::Seed(!organism.seed().0);
     *organism = Organism::new(organism.body(), organism.time_step(), *organism.config(), other, 9);
-    if let Ok(life) = read_blob(&buffer[..length]) {
+    let mut life = LifeState::blank();
+    if read_blob_into(&buffer[..length], &mut life).is_ok() {
         life.give_to(organism);
     }
 }

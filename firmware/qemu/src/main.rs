@@ -97,7 +97,9 @@ fn exit(code: u32) -> ! {
             in("a1") block.as_ptr(),
         );
     }
-    loop {}
+    loop {
+        core::hint::spin_loop();
+    }
 }
 
 /// Bytes of stack ever used.

@@ -39,17 +39,10 @@ impl Codes {
                 }
             }
         }
-        let mut codes = Self {
-            by_name: BTreeMap::new(),
-            entries: Vec::new(),
-            categories: Vec::new(),
-        };
+        let mut codes =
+            Self { by_name: BTreeMap::new(), entries: Vec::new(), categories: Vec::new() };
         for catalogue in catalogues {
-            if !codes
-                .categories
-                .iter()
-                .any(|title| title == catalogue.title())
-            {
+            if !codes.categories.iter().any(|title| title == catalogue.title()) {
                 codes.categories.push(catalogue.title().to_owned());
             }
             for behaviour in catalogue.behaviours() {
@@ -58,11 +51,7 @@ impl Codes {
                     continue;
                 }
                 let shared = titles[behaviour.name.as_str()].len() > 1;
-                let code = if shared {
-                    format!("{}: {}", key.0, key.1)
-                } else {
-                    key.1.clone()
-                };
+                let code = if shared { format!("{}: {}", key.0, key.1) } else { key.1.clone() };
                 codes.entries.push(CodeEntry {
                     code: code.clone(),
                     category: key.0.clone(),
@@ -77,10 +66,7 @@ impl Codes {
 
     /// Code of a behaviour of one of the exported catalogues.
     pub(super) fn code(&self, catalogue: &Catalogue, behaviour: u8) -> &str {
-        let key = (
-            catalogue.title().to_owned(),
-            catalogue.name(behaviour).to_owned(),
-        );
+        let key = (catalogue.title().to_owned(), catalogue.name(behaviour).to_owned());
         self.by_name.get(&key).map_or("?", String::as_str)
     }
 }

@@ -75,24 +75,13 @@ impl Observation<'_> {
             };
             for bout in record.bouts() {
                 push(bout.state, bout.start, Status::Start, "");
-                push(
-                    bout.state,
-                    bout.end(),
-                    Status::Stop,
-                    if bout.complete { "" } else { CUT },
-                );
+                push(bout.state, bout.end(), Status::Stop, if bout.complete { "" } else { CUT });
             }
-            record
-                .points()
-                .iter()
-                .for_each(|event| push(event.code, event.at, Status::Point, ""));
+            record.points().iter().for_each(|event| push(event.code, event.at, Status::Point, ""));
         }
         rows.sort_by(|a, b| {
             let order = (a.status as u8).cmp(&(b.status as u8));
-            a.time_s
-                .total_cmp(&b.time_s)
-                .then(order)
-                .then(a.track.cmp(&b.track))
+            a.time_s.total_cmp(&b.time_s).then(order).then(a.track.cmp(&b.track))
         });
         rows
     }

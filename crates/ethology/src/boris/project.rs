@@ -40,10 +40,7 @@ struct BehaviourConf<'a> {
 /// Keyboard key of the n-th entry: a to z, 0 to 9, then none.
 fn key(place: usize) -> String {
     let keys = ('a'..='z').chain('0'..='9');
-    keys.into_iter()
-        .nth(place)
-        .map(String::from)
-        .unwrap_or_default()
+    keys.into_iter().nth(place).map(String::from).unwrap_or_default()
 }
 
 fn behaviours(codes: &Codes) -> BTreeMap<String, BehaviourConf<'_>> {
@@ -71,20 +68,13 @@ fn behaviours(codes: &Codes) -> BTreeMap<String, BehaviourConf<'_>> {
 
 fn subjects(project: &Project<'_>) -> Value {
     let mut names: Vec<&str> = Vec::new();
-    for track in project
-        .observations
-        .iter()
-        .flat_map(|observation| &observation.tracks)
-    {
+    for track in project.observations.iter().flat_map(|observation| &observation.tracks) {
         if !names.contains(&track.subject) {
             names.push(track.subject);
         }
     }
     let conf = |(place, name): (usize, &&str)| {
-        (
-            place.to_string(),
-            json!({ "key": "", "name": name, "description": "" }),
-        )
+        (place.to_string(), json!({ "key": "", "name": name, "description": "" }))
     };
     Value::Object(names.iter().enumerate().map(conf).collect())
 }
@@ -200,21 +190,10 @@ pub(super) mod tests {
 
     pub(crate) fn observe<'a>(module: &'a Ethogram, seen: &'a Ethogram) -> Observation<'a> {
         let tracks = vec![
-            Track {
-                subject: "robot 1 (module)",
-                record: module,
-            },
-            Track {
-                subject: "robot 1 (observed)",
-                record: seen,
-            },
+            Track { subject: "robot 1 (module)", record: module },
+            Track { subject: "robot 1 (observed)", record: seen },
         ];
-        Observation {
-            id: "life 0",
-            description: "d",
-            date: "2026-01-02T03:04:05",
-            tracks,
-        }
+        Observation { id: "life 0", description: "d", date: "2026-01-02T03:04:05", tracks }
     }
 
     #[test]
@@ -235,9 +214,7 @@ pub(super) mod tests {
         let confs = file["behaviors_conf"].as_object().unwrap();
         let kind_of = |code: &str| {
             let found = confs.values().find(|conf| conf["code"] == code);
-            found
-                .map(|conf| conf["type"].as_str().unwrap().to_owned())
-                .unwrap()
+            found.map(|conf| conf["type"].as_str().unwrap().to_owned()).unwrap()
         };
         let events = file["observations"]["life 0"]["events"].as_array().unwrap();
         let times: Vec<f64> = events.iter().map(|row| row[0].as_f64().unwrap()).collect();
@@ -270,11 +247,7 @@ pub(super) mod tests {
     fn unit_a_name_in_two_catalogues_gets_two_codes() {
         let (module, seen) = records();
         let codes = Codes::of(&[observe(&module, &seen)]);
-        let names: Vec<&str> = codes
-            .entries
-            .iter()
-            .map(|entry| entry.code.as_str())
-            .collect();
+        let names: Vec<&str> = codes.entries.iter().map(|entry| entry.code.as_str()).collect();
         let wander = ["controlling module: wander", "observed behaviour: wander"];
         assert_eq!(names, [wander[0], "dock", wander[1], "still", "bump"]);
         assert_eq!(

@@ -99,26 +99,10 @@ pub fn aggregated_csv(observations: &[Observation<'_>]) -> String {
                 let name = codes.code(record.catalogue(), code);
                 let mut push = |kind: &str, start, stop, duration: &str, comment| {
                     let (start, stop) = (seconds(start), seconds(stop));
-                    let head = [
-                        observation.id,
-                        &date,
-                        &description,
-                        TYPE,
-                        NA,
-                        "0.0",
-                        &length,
-                    ];
-                    let who = [
-                        NA,
-                        NA,
-                        track.subject,
-                        &by_subject,
-                        name,
-                        record.catalogue().title(),
-                    ];
-                    let when = [
-                        kind, &start, &stop, duration, NA, NA, NA, NA, NA, "", comment,
-                    ];
+                    let head = [observation.id, &date, &description, TYPE, NA, "0.0", &length];
+                    let who =
+                        [NA, NA, track.subject, &by_subject, name, record.catalogue().title()];
+                    let when = [kind, &start, &stop, duration, NA, NA, NA, NA, NA, "", comment];
                     push_row(&mut text, &[&head[..], &who, &when].concat());
                 };
                 let at = |tick| record.step().seconds_at(tick);
@@ -146,17 +130,7 @@ pub fn tabular_csv(observations: &[Observation<'_>]) -> String {
         let date = observation.date.replace('T', " ");
         let length = seconds(observation.duration_s());
         for row in observation.rows(&codes) {
-            let head = [
-                observation.id,
-                &date,
-                &description,
-                &length,
-                TYPE,
-                NA,
-                "0.0",
-                NA,
-                NA,
-            ];
+            let head = [observation.id, &date, &description, &length, TYPE, NA, "0.0", NA, NA];
             let who = [row.subject, row.code, row.category, word(row.status)];
             let when = [&seconds(row.time_s), NA, NA, NA, row.comment];
             push_row(&mut text, &[&head[..], &who, &when].concat());
@@ -180,28 +154,16 @@ mod tests {
         let text = aggregated_csv(&[observe(&module, &seen)]);
         let rows = cells(&text);
         assert!(rows.iter().all(|row| row.len() == AGGREGATED.len()));
-        assert_eq!(
-            rows.len(),
-            1 + module.bouts().len() + seen.bouts().len() + 2
-        );
-        let place = |name: &str| {
-            AGGREGATED
-                .iter()
-                .position(|column| *column == name)
-                .unwrap()
-        };
+        assert_eq!(rows.len(), 1 + module.bouts().len() + seen.bouts().len() + 2);
+        let place = |name: &str| AGGREGATED.iter().position(|column| *column == name).unwrap();
         for (subject, record) in [("robot 1 (module)", &module), ("robot 1 (observed)", &seen)] {
             let own = || rows.iter().filter(|row| row[place("Subject")] == subject);
             let states = || own().filter(|row| row[place("Behavior type")] == "STATE");
             assert_eq!(states().count(), record.bouts().len());
-            let sum: f64 = states()
-                .map(|r| r[place("Duration (s)")].parse::<f64>().unwrap())
-                .sum();
+            let sum: f64 = states().map(|r| r[place("Duration (s)")].parse::<f64>().unwrap()).sum();
             // Three decimals per row.
             assert!((sum - coded_s(record)).abs() < 5e-4 * record.bouts().len() as f64);
-            let points = own()
-                .filter(|row| row[place("Behavior type")] == "POINT")
-                .count();
+            let points = own().filter(|row| row[place("Behavior type")] == "POINT").count();
             assert_eq!(points, record.points().len());
         }
         let cut = rows.iter().filter(|row| row.last() == Some(&CUT)).count();
@@ -215,10 +177,7 @@ mod tests {
         let rows = cells(&text);
         let count = |word: &str| rows.iter().filter(|row| row[12] == word).count();
         assert_eq!((count("START"), count("STOP"), count("POINT")), (6, 6, 2));
-        let times: Vec<f64> = rows[1..]
-            .iter()
-            .map(|row| row[13].parse().unwrap())
-            .collect();
+        let times: Vec<f64> = rows[1..].iter().map(|row| row[13].parse().unwrap()).collect();
         assert!(times.is_sorted());
         assert!(rows.iter().all(|row| row.len() == TABULAR.len()));
     }

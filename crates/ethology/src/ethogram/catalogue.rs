@@ -31,20 +31,12 @@ pub struct Behaviour {
 impl Behaviour {
     /// A behaviour that lasts.
     pub fn state(name: &str, description: &str) -> Self {
-        Self {
-            name: name.into(),
-            description: description.into(),
-            kind: BehaviourKind::State,
-        }
+        Self { name: name.into(), description: description.into(), kind: BehaviourKind::State }
     }
 
     /// A behaviour that happens.
     pub fn point(name: &str, description: &str) -> Self {
-        Self {
-            name: name.into(),
-            description: description.into(),
-            kind: BehaviourKind::Point,
-        }
+        Self { name: name.into(), description: description.into(), kind: BehaviourKind::Point }
     }
 }
 
@@ -103,27 +95,17 @@ impl Catalogue {
             return Err(CatalogueError::Empty);
         }
         if behaviours.len() > BEHAVIOURS_MAX {
-            return Err(CatalogueError::TooMany {
-                count: behaviours.len(),
-            });
+            return Err(CatalogueError::TooMany { count: behaviours.len() });
         }
         for (code, behaviour) in behaviours.iter().enumerate() {
             if behaviour.name.is_empty() {
                 return Err(CatalogueError::NoName { code });
             }
-            if behaviours[..code]
-                .iter()
-                .any(|other| other.name == behaviour.name)
-            {
-                return Err(CatalogueError::Duplicate {
-                    name: behaviour.name.clone(),
-                });
+            if behaviours[..code].iter().any(|other| other.name == behaviour.name) {
+                return Err(CatalogueError::Duplicate { name: behaviour.name.clone() });
             }
         }
-        Ok(Self {
-            title: title.into(),
-            behaviours,
-        })
+        Ok(Self { title: title.into(), behaviours })
     }
 
     /// A catalogue of states without descriptions.
@@ -131,13 +113,7 @@ impl Catalogue {
     /// # Errors
     /// As for [`Catalogue::new`].
     pub fn of_states(title: &str, names: &[&str]) -> Result<Self, CatalogueError> {
-        Self::new(
-            title,
-            names
-                .iter()
-                .map(|name| Behaviour::state(name, ""))
-                .collect(),
-        )
+        Self::new(title, names.iter().map(|name| Behaviour::state(name, "")).collect())
     }
 
     /// What the catalogue distinguishes.
@@ -152,23 +128,17 @@ impl Catalogue {
 
     /// Name of a code; `?` for a code outside the catalogue.
     pub fn name(&self, code: u8) -> &str {
-        self.behaviours
-            .get(usize::from(code))
-            .map_or("?", |behaviour| &behaviour.name)
+        self.behaviours.get(usize::from(code)).map_or("?", |behaviour| &behaviour.name)
     }
 
     /// Whether a code is in the catalogue and of this kind.
     pub fn is(&self, code: u8, kind: BehaviourKind) -> bool {
-        self.behaviours
-            .get(usize::from(code))
-            .is_some_and(|behaviour| behaviour.kind == kind)
+        self.behaviours.get(usize::from(code)).is_some_and(|behaviour| behaviour.kind == kind)
     }
 
     /// Codes and behaviours of one kind.
     pub fn of_kind(&self, kind: BehaviourKind) -> impl Iterator<Item = (u8, &Behaviour)> {
-        (0..=u8::MAX)
-            .zip(&self.behaviours)
-            .filter(move |(_, behaviour)| behaviour.kind == kind)
+        (0..=u8::MAX).zip(&self.behaviours).filter(move |(_, behaviour)| behaviour.kind == kind)
     }
 }
 
@@ -181,17 +151,11 @@ mod tests {
         let refused = |names: &[&str]| Catalogue::of_states("t", names).unwrap_err();
         assert_eq!(refused(&[]), CatalogueError::Empty);
         assert_eq!(refused(&["a", ""]), CatalogueError::NoName { code: 1 });
-        assert_eq!(
-            refused(&["a", "b", "a"]),
-            CatalogueError::Duplicate { name: "a".into() }
-        );
+        assert_eq!(refused(&["a", "b", "a"]), CatalogueError::Duplicate { name: "a".into() });
         let names: Vec<String> = (0..257).map(|n| n.to_string()).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         assert_eq!(refused(&names), CatalogueError::TooMany { count: 257 });
-        assert_eq!(
-            Catalogue::of_states("t", &names[..256]).unwrap().name(255),
-            "255"
-        );
+        assert_eq!(Catalogue::of_states("t", &names[..256]).unwrap().name(255), "255");
     }
 
     #[test]
@@ -200,10 +164,7 @@ mod tests {
         let catalogue = Catalogue::new("t", list).unwrap();
         assert!(catalogue.is(0, BehaviourKind::State) && !catalogue.is(1, BehaviourKind::State));
         assert!(!catalogue.is(2, BehaviourKind::Point));
-        let points: Vec<u8> = catalogue
-            .of_kind(BehaviourKind::Point)
-            .map(|p| p.0)
-            .collect();
+        let points: Vec<u8> = catalogue.of_kind(BehaviourKind::Point).map(|p| p.0).collect();
         assert_eq!((points, catalogue.name(9)), (vec![1], "?"));
     }
 }

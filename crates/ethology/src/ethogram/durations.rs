@@ -167,20 +167,14 @@ mod tests {
         assert_eq!(points.len(), 5);
         for (i, (t, ln_share)) in points.iter().enumerate() {
             assert!((t - 0.05 * i as f64).abs() < 1e-12);
-            assert!(
-                (ln_share + i as f64 * core::f64::consts::LN_2).abs() < 1e-12,
-                "{points:?}"
-            );
+            assert!((ln_share + i as f64 * core::f64::consts::LN_2).abs() < 1e-12, "{points:?}");
         }
     }
 
     #[test]
     fn unit_no_bouts_give_no_statistics() {
         let none = DurationCounts::default();
-        assert_eq!(
-            (none.quantile(0.5), none.durations(TimeStep::TWENTIETH)),
-            (None, None)
-        );
+        assert_eq!((none.quantile(0.5), none.durations(TimeStep::TWENTIETH)), (None, None));
         assert_eq!(none.log_survivorship(TimeStep::TWENTIETH), [(0.0, 0.0)]);
     }
 }

@@ -13,6 +13,7 @@ mod record;
 mod recorder;
 mod side_by_side;
 mod stability;
+mod tables;
 mod transitions;
 
 pub use catalogue::{Behaviour, BehaviourKind, Catalogue, CatalogueError};

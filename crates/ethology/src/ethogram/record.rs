@@ -74,11 +74,7 @@ pub struct Ethogram {
 
 impl Ethogram {
     pub(super) fn empty(subject: &str, step: TimeStep, catalogue: Catalogue) -> Self {
-        let names: Vec<String> = catalogue
-            .behaviours()
-            .iter()
-            .map(|b| b.name.clone())
-            .collect();
+        let names: Vec<String> = catalogue.behaviours().iter().map(|b| b.name.clone()).collect();
         let count = names.len();
         Self {
             subject: subject.into(),
@@ -132,20 +128,13 @@ impl Ethogram {
 
     /// How often a point behaviour happened, listed or not.
     pub fn point_count(&self, code: u8) -> u64 {
-        self.point_counts
-            .get(usize::from(code))
-            .copied()
-            .unwrap_or(0)
+        self.point_counts.get(usize::from(code)).copied().unwrap_or(0)
     }
 
     /// Doubts about the lists; the totals are always exact.
     pub fn warnings(&self) -> Vec<Warning> {
         let count = self.bouts_not_kept;
-        if count > 0 {
-            vec![Warning::BoutsNotKept { count }]
-        } else {
-            Vec::new()
-        }
+        if count > 0 { vec![Warning::BoutsNotKept { count }] } else { Vec::new() }
     }
 
     /// Time per state, by code.
@@ -169,9 +158,7 @@ impl Ethogram {
 
     /// Lengths of the complete bouts of a state; `None` for a code outside the catalogue.
     pub fn bout_lengths(&self, state: u8) -> Option<&DurationCounts> {
-        self.totals
-            .get(usize::from(state))
-            .map(|total| &total.complete)
+        self.totals.get(usize::from(state)).map(|total| &total.complete)
     }
 
     /// Transitions between bouts; a bout never follows one of the same state.
@@ -181,13 +168,7 @@ impl Ethogram {
 
     /// Shannon entropy of the time budget, in bits.
     pub fn behaviour_entropy_bits(&self) -> f64 {
-        shannon_bits(
-            &self
-                .totals
-                .iter()
-                .map(|total| total.ticks)
-                .collect::<Vec<_>>(),
-        )
+        shannon_bits(&self.totals.iter().map(|total| total.ticks).collect::<Vec<_>>())
     }
 }
 
@@ -219,32 +200,14 @@ mod tests {
         r.point(3);
         r.point(1);
         let e = r.finish();
-        let starts: Vec<_> = e
-            .bouts()
-            .iter()
-            .map(|b| (b.state, b.start.0, b.end().0, b.complete))
-            .collect();
-        assert_eq!(
-            starts,
-            [
-                (0, 0, 2, true),
-                (1, 2, 5, true),
-                (0, 5, 6, true),
-                (2, 6, 8, false)
-            ]
-        );
+        let starts: Vec<_> =
+            e.bouts().iter().map(|b| (b.state, b.start.0, b.end().0, b.complete)).collect();
+        assert_eq!(starts, [(0, 0, 2, true), (1, 2, 5, true), (0, 5, 6, true), (2, 6, 8, false)]);
         let shares: Vec<f64> = e.time_budget().iter().map(|row| row.share).collect();
         assert_eq!(shares, [0.375, 0.375, 0.25]);
         assert_eq!(e.transitions().between(0, 1), 1);
-        assert_eq!(
-            e.bout_lengths(2).unwrap().bouts(),
-            0,
-            "a cut bout has no known length"
-        );
-        assert_eq!(
-            (e.points().len(), e.points()[0].at, e.point_count(3)),
-            (1, Tick(8), 1)
-        );
+        assert_eq!(e.bout_lengths(2).unwrap().bouts(), 0, "a cut bout has no known length");
+        assert_eq!((e.points().len(), e.points()[0].at, e.point_count(3)), (1, Tick(8), 1));
         assert!((e.behaviour_entropy_bits() - 1.561_278_124_459_133).abs() < 1e-12);
     }
 
@@ -276,14 +239,8 @@ mod tests {
         assert_eq!((e.bouts().len(), e.points().len()), (3, 3));
         assert_eq!(e.warnings(), [Warning::BoutsNotKept { count: 7 }]);
         let budget = e.time_budget();
-        assert_eq!(
-            (budget[0].ticks, budget[1].ticks, budget[1].bouts),
-            (5, 15, 5)
-        );
-        assert_eq!(
-            (e.transitions().between(0, 1), e.transitions().between(1, 0)),
-            (5, 4)
-        );
+        assert_eq!((budget[0].ticks, budget[1].ticks, budget[1].bouts), (5, 15, 5));
+        assert_eq!((e.transitions().between(0, 1), e.transitions().between(1, 0)), (5, 4));
         assert_eq!(e.point_count(3), 5);
     }
 

@@ -39,12 +39,7 @@ impl Recorder {
     /// An empty record that lists at most `capacity` bouts and as many point events.
     pub fn new(subject: &str, step: TimeStep, catalogue: Catalogue, capacity: usize) -> Self {
         let record = Ethogram::empty(subject, step, catalogue);
-        Self {
-            record,
-            capacity,
-            current: None,
-            previous: None,
-        }
+        Self { record, capacity, current: None, previous: None }
     }
 
     /// One tick in this state; a code that is no state of the catalogue counts as a gap.
@@ -91,10 +86,7 @@ impl Recorder {
         }
         self.record.point_counts[usize::from(code)] += 1;
         if self.record.points.len() < self.capacity {
-            self.record.points.push(PointEvent {
-                code,
-                at: Tick(self.record.ticks),
-            });
+            self.record.points.push(PointEvent { code, at: Tick(self.record.ticks) });
         }
     }
 
@@ -122,12 +114,7 @@ impl Recorder {
         }
         if self.record.bouts.len() < self.capacity {
             let start = Tick(self.record.ticks - ticks);
-            self.record.bouts.push(Bout {
-                state,
-                start,
-                ticks,
-                complete,
-            });
+            self.record.bouts.push(Bout { state, start, ticks, complete });
         } else {
             self.record.bouts_not_kept += 1;
         }

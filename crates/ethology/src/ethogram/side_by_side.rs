@@ -46,10 +46,7 @@ pub enum SideBySideError {
 
 impl fmt::Display for SideBySideError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self::Steps {
-            first: a,
-            second: b,
-        } = self;
+        let Self::Steps { first: a, second: b } = self;
         write!(
             f,
             "one record has ticks of {}/{} s, the other of {}/{} s",
@@ -69,39 +66,24 @@ impl core::error::Error for SideBySideError {}
 /// [`SideBySideError::Steps`] when their time steps differ.
 pub fn side_by_side(first: &Ethogram, second: &Ethogram) -> Result<SideBySide, SideBySideError> {
     if first.step() != second.step() {
-        return Err(SideBySideError::Steps {
-            first: first.step(),
-            second: second.step(),
-        });
+        return Err(SideBySideError::Steps { first: first.step(), second: second.step() });
     }
     let columns = second.catalogue().behaviours().len();
     let mut joint_ticks = vec![0; first.catalogue().behaviours().len() * columns];
     let mut segments = Vec::new();
     let end = first.end().0.max(second.end().0);
-    let (mut a, mut b) = (
-        Cursor::new(first.bouts(), end),
-        Cursor::new(second.bouts(), end),
-    );
+    let (mut a, mut b) = (Cursor::new(first.bouts(), end), Cursor::new(second.bouts(), end));
     let mut now = 0;
     while now < end {
         let ((state_a, until_a), (state_b, until_b)) = (a.at(now), b.at(now));
         let ticks = until_a.min(until_b) - now;
-        segments.push(Segment {
-            start: Tick(now),
-            ticks,
-            first: state_a,
-            second: state_b,
-        });
+        segments.push(Segment { start: Tick(now), ticks, first: state_a, second: state_b });
         if let (Some(row), Some(column)) = (state_a, state_b) {
             joint_ticks[usize::from(row) * columns + usize::from(column)] += ticks;
         }
         now += ticks;
     }
-    Ok(SideBySide {
-        segments,
-        joint_ticks,
-        columns,
-    })
+    Ok(SideBySide { segments, joint_ticks, columns })
 }
 
 impl SideBySide {
@@ -130,9 +112,7 @@ impl SideBySide {
             Column::new(second.catalogue().title(), Kind::Text),
         ])?;
         let name = |record: &Ethogram, state: Option<u8>| {
-            state.map_or_else(String::new, |state| {
-                record.catalogue().name(state).to_owned()
-            })
+            state.map_or_else(String::new, |state| record.catalogue().name(state).to_owned())
         };
         for segment in &self.segments {
             let start_s = first.step().seconds_at(segment.start);
@@ -153,20 +133,12 @@ struct Cursor<'a> {
 
 impl<'a> Cursor<'a> {
     fn new(bouts: &'a [Bout], end: u64) -> Self {
-        Self {
-            bouts,
-            next: 0,
-            end,
-        }
+        Self { bouts, next: 0, end }
     }
 
     /// State at a tick and the tick at which it may change; ticks must not fall.
     fn at(&mut self, tick: u64) -> (Option<u8>, u64) {
-        while self
-            .bouts
-            .get(self.next)
-            .is_some_and(|bout| bout.end().0 <= tick)
-        {
+        while self.bouts.get(self.next).is_some_and(|bout| bout.end().0 <= tick) {
             self.next += 1;
         }
         match self.bouts.get(self.next) {
@@ -197,11 +169,8 @@ mod tests {
         let module = record(step, &[(0, 4), (9, 2), (1, 4)]);
         let seen = record(step, &[(2, 5), (1, 3)]);
         let both = side_by_side(&module, &seen).unwrap();
-        let rows: Vec<_> = both
-            .segments
-            .iter()
-            .map(|s| (s.start.0, s.ticks, s.first, s.second))
-            .collect();
+        let rows: Vec<_> =
+            both.segments.iter().map(|s| (s.start.0, s.ticks, s.first, s.second)).collect();
         assert_eq!(
             rows,
             [
@@ -212,10 +181,7 @@ mod tests {
                 (8, 2, Some(1), None),
             ]
         );
-        assert_eq!(
-            (both.joint(0, 2), both.joint(1, 1), both.joint(1, 2)),
-            (4, 2, 0)
-        );
+        assert_eq!((both.joint(0, 2), both.joint(1, 1), both.joint(1, 2)), (4, 2, 0));
         assert_eq!((both.joint(0, 9), both.joint(9, 0)), (0, 0));
     }
 
@@ -229,14 +195,9 @@ mod tests {
             }
             recorder.finish()
         };
-        let (module, seen) = (
-            titled("module", &[(1, 30)]),
-            titled("observed", &[(0, 10), (1, 10)]),
-        );
-        let table = side_by_side(&module, &seen)
-            .unwrap()
-            .table(&module, &seen)
-            .unwrap();
+        let (module, seen) =
+            (titled("module", &[(1, 30)]), titled("observed", &[(0, 10), (1, 10)]));
+        let table = side_by_side(&module, &seen).unwrap().table(&module, &seen).unwrap();
         expect_test::expect![[r"
             start_s,duration_s,module,observed
             0.0,0.5,dock,rest
@@ -244,12 +205,7 @@ mod tests {
             1.0,0.5,dock,
         "]]
         .assert_eq(&table.to_csv());
-        assert!(
-            side_by_side(&seen, &seen)
-                .unwrap()
-                .table(&seen, &seen)
-                .is_err()
-        );
+        assert!(side_by_side(&seen, &seen).unwrap().table(&seen, &seen).is_err());
     }
 
     #[test]
@@ -257,9 +213,6 @@ mod tests {
         let slow = record(TimeStep::TWENTIETH, &[(0, 1)]);
         let fast = record(TimeStep::new(1, 120).unwrap(), &[(0, 1)]);
         let error = side_by_side(&slow, &fast).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "one record has ticks of 1/20 s, the other of 1/120 s"
-        );
+        assert_eq!(error.to_string(), "one record has ticks of 1/20 s, the other of 1/120 s");
     }
 }

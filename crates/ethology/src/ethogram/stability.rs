@@ -46,31 +46,19 @@ pub fn sequential_stability(record: &Ethogram, parts: usize) -> Option<Stability
             from = to;
         }
     }
-    for pair in record
-        .bouts()
-        .windows(2)
-        .filter(|pair| pair[0].end() == pair[1].start)
-    {
+    for pair in record.bouts().windows(2).filter(|pair| pair[0].end() == pair[1].start) {
         let cell = usize::from(pair[0].state) * k + usize::from(pair[1].state);
         pairs[part_of(pair[1].start.0)][cell] += 1.0;
     }
     let budget = likeness(&budgets)?;
     let warnings = record.warnings();
-    Some(Stability {
-        parts,
-        budget,
-        transitions: likeness(&pairs),
-        warnings,
-    })
+    Some(Stability { parts, budget, transitions: likeness(&pairs), warnings })
 }
 
 fn likeness(parts: &[Vec<f64>]) -> Option<f64> {
     let shared = |pair: &[Vec<f64>]| {
         let (a, b) = (pair[0].iter().sum::<f64>(), pair[1].iter().sum::<f64>());
-        let distance = pair[0]
-            .iter()
-            .zip(&pair[1])
-            .map(|(x, y)| (x / a - y / b).abs());
+        let distance = pair[0].iter().zip(&pair[1]).map(|(x, y)| (x / a - y / b).abs());
         (a > 0.0 && b > 0.0).then(|| 1.0 - 0.5 * distance.sum::<f64>())
     };
     let values: Vec<f64> = parts.windows(2).filter_map(shared).collect();

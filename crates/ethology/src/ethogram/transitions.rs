@@ -30,11 +30,7 @@ impl Transitions {
     /// No transition yet between these states.
     pub fn empty(names: Vec<String>, diagonal: Diagonal) -> Self {
         let counts = vec![0; names.len() * names.len()];
-        Self {
-            names,
-            counts,
-            diagonal,
-        }
+        Self { names, counts, diagonal }
     }
 
     /// Counts one transition; unknown codes, and repeats where they cannot be, are ignored.
@@ -63,11 +59,7 @@ impl Transitions {
     /// Transitions from one state to another; 0 for unknown codes.
     pub fn between(&self, from: usize, to: usize) -> u64 {
         let known = from < self.size() && to < self.size();
-        if known {
-            self.counts[from * self.size() + to]
-        } else {
-            0
-        }
+        if known { self.counts[from * self.size() + to] } else { 0 }
     }
 
     /// All transitions.
@@ -114,19 +106,14 @@ impl Transitions {
                 let sum: f64 = e[i * k..(i + 1) * k].iter().sum();
                 if sum > 0.0 {
                     worst = worst.max((sum / wanted - 1.0).abs());
-                    e[i * k..(i + 1) * k]
-                        .iter_mut()
-                        .for_each(|x| *x *= wanted / sum);
+                    e[i * k..(i + 1) * k].iter_mut().for_each(|x| *x *= wanted / sum);
                 }
             }
             for (j, wanted) in columns.iter().enumerate() {
                 let sum: f64 = e.iter().skip(j).step_by(k).sum();
                 if sum > 0.0 {
                     worst = worst.max((sum / wanted - 1.0).abs());
-                    e.iter_mut()
-                        .skip(j)
-                        .step_by(k)
-                        .for_each(|x| *x *= wanted / sum);
+                    e.iter_mut().skip(j).step_by(k).for_each(|x| *x *= wanted / sum);
                 }
             }
             if worst < TOLERANCE {
@@ -143,17 +130,9 @@ impl Transitions {
     /// description, not a test.
     pub fn residuals(&self) -> Vec<f64> {
         let residual = |(observed, e): (&u64, f64)| {
-            if e > 1e-12 {
-                (*observed as f64 - e) / math::sqrt(e)
-            } else {
-                0.0
-            }
+            if e > 1e-12 { (*observed as f64 - e) / math::sqrt(e) } else { 0.0 }
         };
-        self.counts
-            .iter()
-            .zip(self.expected())
-            .map(residual)
-            .collect()
+        self.counts.iter().zip(self.expected()).map(residual).collect()
     }
 
     /// Entropy of the next state given the present one, in bits: 0 for a fixed order.
@@ -176,11 +155,7 @@ mod tests {
 
     fn table(diagonal: Diagonal, k: usize, counts: &[u64]) -> Transitions {
         let names = (0..k).map(|i| format!("s{i}")).collect();
-        Transitions {
-            names,
-            counts: counts.to_vec(),
-            diagonal,
-        }
+        Transitions { names, counts: counts.to_vec(), diagonal }
     }
 
     #[test]
@@ -197,11 +172,7 @@ mod tests {
     #[test]
     fn unit_two_alternating_states_hold_no_surprise() {
         let t = table(Diagonal::Structural, 2, &[0, 9, 8, 0]);
-        assert!(
-            t.residuals().iter().all(|r| r.abs() < 1e-6),
-            "{:?}",
-            t.residuals()
-        );
+        assert!(t.residuals().iter().all(|r| r.abs() < 1e-6), "{:?}", t.residuals());
         assert!(t.conditional_entropy_bits().abs() < 1e-12);
     }
 

@@ -27,10 +27,7 @@ pub fn log_survivorship(series: &[BoutSeries<'_>]) -> Result<Svg, PlotError> {
     let y = ends(points().map(|p| p.1)).ok_or(PlotError::Empty)?;
     let names: Vec<&str> = series.iter().map(|one| one.name).collect();
     let description = format!("One line per series: {}.", names.join(", "));
-    let alt = Alt {
-        label: "Log-survivorship of bout durations",
-        description,
-    };
+    let alt = Alt { label: "Log-survivorship of bout durations", description };
     let entries = entries(&names);
     draw(400 + legend::height(&entries), &alt, |area| {
         let rest = legend::draw(area, &entries)?;
@@ -38,17 +35,8 @@ pub fn log_survivorship(series: &[BoutSeries<'_>]) -> Result<Svg, PlotError> {
         let mut chart =
             Frame::new(x, y, "bout duration (s)", "ln share of longer bouts").on(&rest)?;
         for (place, one) in series.iter().enumerate() {
-            let mark = if one.points.len() > 60 {
-                Mark::Line
-            } else {
-                Mark::LineAndPoints
-            };
-            let line = Series {
-                name: one.name,
-                points: one.points,
-                band: &[],
-                mark,
-            };
+            let mark = if one.points.len() > 60 { Mark::Line } else { Mark::LineAndPoints };
+            let line = Series { name: one.name, points: one.points, band: &[], mark };
             draw_series(&mut chart, &line, palette::series(place))?;
         }
         Ok(())
@@ -62,15 +50,9 @@ mod tests {
 
     #[test]
     fn unit_lines_need_two_points() {
-        let line = BoutSeries {
-            name: "rest",
-            points: &[(0.0, 0.0), (1.0, -0.7), (2.0, -1.4)],
-        };
+        let line = BoutSeries { name: "rest", points: &[(0.0, 0.0), (1.0, -0.7), (2.0, -1.4)] };
         check(&log_survivorship(&[line]).unwrap());
-        let short = BoutSeries {
-            name: "rest",
-            points: &[(0.0, 0.0)],
-        };
+        let short = BoutSeries { name: "rest", points: &[(0.0, 0.0)] };
         assert_eq!(log_survivorship(&[short]), Err(PlotError::Empty));
     }
 }

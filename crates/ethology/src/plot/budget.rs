@@ -28,62 +28,40 @@ pub fn time_budget(states: &[&str], bars: &[BudgetBar<'_>]) -> Result<Svg, PlotE
         return Err(PlotError::Empty);
     }
     if let Some(bar) = bars.iter().find(|bar| bar.shares.len() != states.len()) {
-        return Err(PlotError::Shape {
-            expected: states.len(),
-            found: bar.shares.len(),
-        });
+        return Err(PlotError::Shape { expected: states.len(), found: bar.shares.len() });
     }
     let said = |bar: &BudgetBar<'_>| {
-        let parts = states
-            .iter()
-            .zip(bar.shares)
-            .map(|(s, x)| format!("{s} {:.1} %", 100.0 * x));
+        let parts = states.iter().zip(bar.shares).map(|(s, x)| format!("{s} {:.1} %", 100.0 * x));
         format!("{}: {}.", bar.name, parts.collect::<Vec<_>>().join(", "))
     };
     let description = bars.iter().map(said).collect::<Vec<_>>().join(" ");
     let names: Vec<&str> = bars.iter().map(|bar| bar.name).collect();
     let entries = entries(states);
     let height = rows::height(bars.len(), 46) + legend::height(&entries);
-    draw(
-        height,
-        &Alt {
-            label: "Time budget",
-            description,
-        },
-        |area| {
-            let rest = legend::draw(area, &entries)?;
-            let mut chart = rows::chart(&rest, &names, (0.0, 100.0), "share of observed time (%)")?;
-            for (row, bar) in bars.iter().enumerate() {
-                let (mut from, y) = (0.0, -(row as f64) - 0.5);
-                for (place, share) in bar.shares.iter().enumerate() {
-                    let width = if drawable(*share) {
-                        100.0 * share.max(0.0)
-                    } else {
-                        0.0
-                    };
-                    let corners = [(from, y - 0.36), (from + width, y + 0.36)];
-                    let colour = palette::series(place);
-                    if width > 0.0 {
-                        chart.draw_series([Rectangle::new(corners, colour.filled())])?;
-                    }
-                    let text = format!("{width:.0}");
-                    let (x0, _) = chart.backend_coord(&(from, y));
-                    let (x1, pixel_y) = chart.backend_coord(&(from + width, y));
-                    if x1 - x0 > text_width(&text, SMALL) + 8 {
-                        let at = (i32::midpoint(x0, x1), pixel_y - rest.get_base_pixel().1);
-                        write(
-                            &rest,
-                            &text,
-                            at,
-                            (SMALL, palette::text_on(colour), Anchor::Centre),
-                        )?;
-                    }
-                    from += width;
+    draw(height, &Alt { label: "Time budget", description }, |area| {
+        let rest = legend::draw(area, &entries)?;
+        let mut chart = rows::chart(&rest, &names, (0.0, 100.0), "share of observed time (%)")?;
+        for (row, bar) in bars.iter().enumerate() {
+            let (mut from, y) = (0.0, -(row as f64) - 0.5);
+            for (place, share) in bar.shares.iter().enumerate() {
+                let width = if drawable(*share) { 100.0 * share.max(0.0) } else { 0.0 };
+                let corners = [(from, y - 0.36), (from + width, y + 0.36)];
+                let colour = palette::series(place);
+                if width > 0.0 {
+                    chart.draw_series([Rectangle::new(corners, colour.filled())])?;
                 }
+                let text = format!("{width:.0}");
+                let (x0, _) = chart.backend_coord(&(from, y));
+                let (x1, pixel_y) = chart.backend_coord(&(from + width, y));
+                if x1 - x0 > text_width(&text, SMALL) + 8 {
+                    let at = (i32::midpoint(x0, x1), pixel_y - rest.get_base_pixel().1);
+                    write(&rest, &text, at, (SMALL, palette::text_on(colour), Anchor::Centre))?;
+                }
+                from += width;
             }
-            Ok(())
-        },
-    )
+        }
+        Ok(())
+    })
 }
 
 #[cfg(test)]
@@ -93,29 +71,14 @@ mod tests {
 
     #[test]
     fn unit_bars_need_one_share_per_state() {
-        let bar = BudgetBar {
-            name: "robot 1",
-            shares: &[0.25, 0.75],
-        };
+        let bar = BudgetBar { name: "robot 1", shares: &[0.25, 0.75] };
         let svg = time_budget(&["rest", "wander"], &[bar]).unwrap();
         check(&svg);
-        assert!(
-            svg.as_str()
-                .contains("robot 1: rest 25.0 %, wander 75.0 %.")
-        );
+        assert!(svg.as_str().contains("robot 1: rest 25.0 %, wander 75.0 %."));
         let wrong = time_budget(&["rest"], &[bar]);
-        assert_eq!(
-            wrong,
-            Err(PlotError::Shape {
-                expected: 1,
-                found: 2
-            })
-        );
+        assert_eq!(wrong, Err(PlotError::Shape { expected: 1, found: 2 }));
         assert_eq!(time_budget(&[], &[bar]), Err(PlotError::Empty));
-        let odd = BudgetBar {
-            name: "r",
-            shares: &[f64::INFINITY, -1.0],
-        };
+        let odd = BudgetBar { name: "r", shares: &[f64::INFINITY, -1.0] };
         assert!(time_budget(&["a", "b"], &[odd]).is_ok());
     }
 }

@@ -51,10 +51,7 @@ pub(super) fn text_width(text: &str, size: u32) -> i32 {
 }
 
 /// Whole pixels.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "clamped to a range that fits"
-)]
+#[expect(clippy::cast_possible_truncation, reason = "clamped to a range that fits")]
 pub(super) fn pixels(x: f64) -> i32 {
     x.round().clamp(-1e6, 1e6) as i32
 }
@@ -102,9 +99,7 @@ pub(super) fn write(
         Anchor::Centre => HPos::Center,
         Anchor::Right => HPos::Right,
     };
-    let style = TextStyle::from(font(size))
-        .color(&colour)
-        .pos(Pos::new(horizontal, VPos::Center));
+    let style = TextStyle::from(font(size)).color(&colour).pos(Pos::new(horizontal, VPos::Center));
     area.draw(&Text::new(text.to_owned(), at, style))
 }
 

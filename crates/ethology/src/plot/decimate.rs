@@ -21,11 +21,7 @@ pub fn decimate(points: &[(f64, f64)], most: usize) -> Vec<(f64, f64)> {
         let low = stretch.iter().min_by(by_height);
         let high = stretch.iter().max_by(by_height);
         if let (Some(low), Some(high)) = (low, high) {
-            let (first, second) = if low.0 <= high.0 {
-                (low, high)
-            } else {
-                (high, low)
-            };
+            let (first, second) = if low.0 <= high.0 { (low, high) } else { (high, low) };
             kept.push(*first);
             if first != second {
                 kept.push(*second);

@@ -31,25 +31,15 @@ pub fn distribution(groups: &[Group<'_>], x_label: &str) -> Result<Svg, PlotErro
         .map(|group| format!("{} (n = {})", group.name, finite(group.values).len()))
         .collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let description = format!(
-        "Dots are single values, boxes quartiles. {}.",
-        names.join(", ")
-    );
+    let description = format!("Dots are single values, boxes quartiles. {}.", names.join(", "));
     let label = format!("Distribution of {x_label}");
-    draw(
-        rows::height(groups.len(), 74),
-        &Alt {
-            label: &label,
-            description,
-        },
-        |area| {
-            let mut chart = rows::chart(area, &names, x, x_label)?;
-            for (row, group) in groups.iter().enumerate() {
-                draw_group(&mut chart, &finite(group.values), row)?;
-            }
-            Ok(())
-        },
-    )
+    draw(rows::height(groups.len(), 74), &Alt { label: &label, description }, |area| {
+        let mut chart = rows::chart(area, &names, x, x_label)?;
+        for (row, group) in groups.iter().enumerate() {
+            draw_group(&mut chart, &finite(group.values), row)?;
+        }
+        Ok(())
+    })
 }
 
 fn finite(values: &[f64]) -> Vec<f64> {
@@ -76,11 +66,7 @@ fn draw_group(chart: &mut Chart<'_, '_>, ascending: &[f64], row: usize) -> Drawn
         chart.draw_series(LineSeries::new(stroke, INK.stroke_width(3)))?;
     }
     let dots = ascending.iter().enumerate().map(|(place, x)| {
-        Circle::new(
-            (*x, middle + 0.5 * (scattered(place + 1) - 0.5)),
-            3,
-            colour.mix(0.75).filled(),
-        )
+        Circle::new((*x, middle + 0.5 * (scattered(place + 1) - 0.5)), 3, colour.mix(0.75).filled())
     });
     chart.draw_series(dots)?;
     Ok(())
@@ -94,23 +80,14 @@ mod tests {
     #[test]
     fn unit_every_finite_value_is_a_dot() {
         let groups = [
-            Group {
-                name: "full",
-                values: &[1.0, 2.0, f64::NAN, 4.0],
-            },
-            Group {
-                name: "empty",
-                values: &[],
-            },
+            Group { name: "full", values: &[1.0, 2.0, f64::NAN, 4.0] },
+            Group { name: "empty", values: &[] },
         ];
         let svg = distribution(&groups, "life (h)").unwrap();
         check(&svg);
         assert_eq!(svg.as_str().matches("<circle").count(), 3);
         assert!(svg.as_str().contains("full (n = 3)") && svg.as_str().contains("empty (n = 0)"));
-        assert_eq!(
-            distribution(&groups[1..], "life (h)"),
-            Err(PlotError::Empty)
-        );
+        assert_eq!(distribution(&groups[1..], "life (h)"), Err(PlotError::Empty));
     }
 
     #[test]

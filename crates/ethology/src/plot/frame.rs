@@ -35,22 +35,14 @@ pub(super) fn padded(ends: Ends) -> Ends {
     let size = ends.0.abs().max(ends.1.abs());
     // Ends closer than tick labels can tell apart count as equal.
     let apart = width > 1e-9 * size && width > 1e-100;
-    let pad = if apart {
-        0.05 * width
-    } else {
-        0.1 * size.max(1.0)
-    };
+    let pad = if apart { 0.05 * width } else { 0.1 * size.max(1.0) };
     (ends.0 - pad, ends.1 + pad)
 }
 
 /// Ends that start at 0 when every number is at least 0, padded elsewhere.
 pub(super) fn from_zero(ends: Ends) -> Ends {
     let (low, high) = padded(ends);
-    if ends.0 >= 0.0 && ends.1 > 0.0 {
-        (0.0, high)
-    } else {
-        (low, high)
-    }
+    if ends.0 >= 0.0 && ends.1 > 0.0 { (0.0, high) } else { (low, high) }
 }
 
 /// Round step (1, 2 or 5 times a power of ten) that cuts a length into at most `most` parts, with
@@ -69,18 +61,9 @@ pub(super) fn round_step(length: f64, most: f64) -> (f64, usize) {
         unit *= 0.1;
         places += usize::from(unit < 0.999);
     }
-    let factor = [0.2, 0.5, 1.0]
-        .into_iter()
-        .find(|factor| unit * factor >= least * 0.999_999);
+    let factor = [0.2, 0.5, 1.0].into_iter().find(|factor| unit * factor >= least * 0.999_999);
     let factor = factor.unwrap_or(1.0);
-    (
-        unit * factor,
-        if factor < 1.0 && unit < 9.0 {
-            places + 1
-        } else {
-            places
-        },
-    )
+    (unit * factor, if factor < 1.0 && unit < 9.0 { places + 1 } else { places })
 }
 
 /// Text of a tick on an axis between these ends: as many decimals as the ticks need.
@@ -93,15 +76,8 @@ pub(super) fn tick_text(x: f64, ends: Ends) -> String {
         places += 1;
     }
     let text = format!("{x:.places$}");
-    let zero = text
-        .trim_start_matches('-')
-        .bytes()
-        .all(|b| b == b'0' || b == b'.');
-    if zero {
-        text.trim_start_matches('-').to_owned()
-    } else {
-        text.replace('-', "−")
-    }
+    let zero = text.trim_start_matches('-').bytes().all(|b| b == b'0' || b == b'.');
+    if zero { text.trim_start_matches('-').to_owned() } else { text.replace('-', "−") }
 }
 
 /// Empty width left of the label of the y axis, px.
@@ -123,33 +99,15 @@ pub(super) struct Frame<'a> {
 
 impl<'a> Frame<'a> {
     pub(super) fn new(x: Ends, y: Ends, x_label: &'a str, y_label: &'a str) -> Self {
-        Self {
-            x,
-            y,
-            x_label,
-            y_label,
-            show_x: true,
-            left: None,
-            whole_x: false,
-        }
+        Self { x, y, x_label, y_label, show_x: true, left: None, whole_x: false }
     }
 
     /// Width that the labels of the y axis need, px.
     pub(super) fn left_needed(&self) -> u32 {
         let middle = 0.5 * (self.y.0 + self.y.1);
         let texts = [self.y.0, middle, self.y.1].map(|y| tick_text(y, self.y));
-        let widest = texts
-            .iter()
-            .map(|text| text_width(text, SMALL))
-            .max()
-            .unwrap_or(0);
-        extent(widest)
-            + 14
-            + if self.y_label.is_empty() {
-                0
-            } else {
-                LARGE + 12
-            }
+        let widest = texts.iter().map(|text| text_width(text, SMALL)).max().unwrap_or(0);
+        extent(widest) + 14 + if self.y_label.is_empty() { 0 } else { LARGE + 12 }
     }
 
     /// Draws the axes.
@@ -217,24 +175,15 @@ mod tests {
         for n in 1..2_000 {
             let length = f64::from(n) * 0.013;
             let (step, places) = round_step(length, 5.0);
-            assert!(
-                length / step <= 5.001 && length / step >= 1.9,
-                "{length} by {step}"
-            );
+            assert!(length / step <= 5.001 && length / step >= 1.9, "{length} by {step}");
             let text = format!("{step:.places$}");
-            assert!(
-                (text.parse::<f64>().unwrap() - step).abs() < 1e-9,
-                "{step} as {text}"
-            );
+            assert!((text.parse::<f64>().unwrap() - step).abs() < 1e-9, "{step} as {text}");
         }
     }
 
     #[test]
     fn unit_ends_skip_what_is_not_finite_and_never_coincide() {
-        assert_eq!(
-            ends([f64::NAN, 2.0, -1.0, f64::INFINITY].into_iter()),
-            Some((-1.0, 2.0))
-        );
+        assert_eq!(ends([f64::NAN, 2.0, -1.0, f64::INFINITY].into_iter()), Some((-1.0, 2.0)));
         assert_eq!(ends([f64::NAN].into_iter()), None);
         let (low, high) = padded((5.0, 5.0));
         assert!(low < 5.0 && high > 5.0);

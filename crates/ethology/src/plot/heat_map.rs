@@ -47,10 +47,7 @@ pub fn heat_map(map: &HeatMap<'_>) -> Result<Svg, PlotError> {
     };
     let flat = !axis(map.x) || !axis(map.y);
     if map.columns == 0 || !found.is_multiple_of(map.columns) || flat {
-        return Err(PlotError::Shape {
-            expected: map.columns.max(1),
-            found,
-        });
+        return Err(PlotError::Shape { expected: map.columns.max(1), found });
     }
     let (low, high) = ends(map.values.iter().copied()).ok_or(PlotError::Empty)?;
     let empty = map.values.iter().filter(|x| !drawable(**x)).count();
@@ -63,41 +60,30 @@ pub fn heat_map(map: &HeatMap<'_>) -> Result<Svg, PlotError> {
     let width = f64::from(WIDTH - BAR) - 90.0;
     let height = (width * lengths.1 / lengths.0).clamp(120.0, 640.0);
     let label = format!("Map of {}", map.value_label);
-    draw(
-        extent(pixels(height)) + 64,
-        &Alt {
-            label: &label,
-            description,
-        },
-        |area| {
-            let (left, right) = area.split_horizontally(WIDTH - BAR);
-            let mut chart = Frame::new(map.x, map.y, map.x_label, map.y_label).on(&left)?;
-            let rows = found / map.columns;
-            let step = (lengths.0 / map.columns as f64, lengths.1 / rows as f64);
-            let level = |v: f64| {
-                let share = if high > low {
-                    (v - low) / (high - low)
-                } else {
-                    0.5
-                };
-                drawable(v).then(|| pixels(share * LEVELS))
-            };
-            // Neighbours of one colour are drawn as one rectangle: smaller files without seams.
-            for (row, values) in map.values.chunks(map.columns).enumerate() {
-                let y = map.y.0 + row as f64 * step.1;
-                let mut column = 0;
-                for run in values.chunk_by(|a, b| level(*a) == level(*b)) {
-                    let x = map.x.0 + column as f64 * step.0;
-                    column += run.len();
-                    let Some(level) = level(run[0]) else { continue };
-                    let corners = [(x, y), (map.x.0 + column as f64 * step.0, y + step.1)];
-                    let colour = palette::sequential(f64::from(level) / LEVELS);
-                    chart.draw_series([Rectangle::new(corners, colour.filled())])?;
-                }
+    draw(extent(pixels(height)) + 64, &Alt { label: &label, description }, |area| {
+        let (left, right) = area.split_horizontally(WIDTH - BAR);
+        let mut chart = Frame::new(map.x, map.y, map.x_label, map.y_label).on(&left)?;
+        let rows = found / map.columns;
+        let step = (lengths.0 / map.columns as f64, lengths.1 / rows as f64);
+        let level = |v: f64| {
+            let share = if high > low { (v - low) / (high - low) } else { 0.5 };
+            drawable(v).then(|| pixels(share * LEVELS))
+        };
+        // Neighbours of one colour are drawn as one rectangle: smaller files without seams.
+        for (row, values) in map.values.chunks(map.columns).enumerate() {
+            let y = map.y.0 + row as f64 * step.1;
+            let mut column = 0;
+            for run in values.chunk_by(|a, b| level(*a) == level(*b)) {
+                let x = map.x.0 + column as f64 * step.0;
+                column += run.len();
+                let Some(level) = level(run[0]) else { continue };
+                let corners = [(x, y), (map.x.0 + column as f64 * step.0, y + step.1)];
+                let colour = palette::sequential(f64::from(level) / LEVELS);
+                chart.draw_series([Rectangle::new(corners, colour.filled())])?;
             }
-            colour_bar(&right, (low, high), map.value_label)
-        },
-    )
+        }
+        colour_bar(&right, (low, high), map.value_label)
+    })
 }
 
 fn colour_bar(area: &Area<'_>, (low, high): (f64, f64), label: &str) -> Drawn {
@@ -107,21 +93,13 @@ fn colour_bar(area: &Area<'_>, (low, high): (f64, f64), label: &str) -> Drawn {
     for step in 0..steps {
         let edge = |n: i32| bottom - (bottom - top) * n / steps;
         let colour = palette::sequential((f64::from(step) + 0.5) / f64::from(steps));
-        area.draw(&Rectangle::new(
-            [(6, edge(step + 1)), (24, edge(step))],
-            colour.filled(),
-        ))?;
+        area.draw(&Rectangle::new([(6, edge(step + 1)), (24, edge(step))], colour.filled()))?;
     }
     area.draw(&Rectangle::new([(6, top), (24, bottom)], INK.mix(0.4)))?;
     for part in 0..=4 {
         let value = low + (high - low) * f64::from(part) / 4.0;
         let y = bottom - (bottom - top) * part / 4;
-        write(
-            area,
-            &tick_text(value, (low, high)),
-            (28, y),
-            (SMALL - 1, INK, Anchor::Left),
-        )?;
+        write(area, &tick_text(value, (low, high)), (28, y), (SMALL - 1, INK, Anchor::Left))?;
     }
     write_upwards(area, label, (80, i32::midpoint(top, bottom)))
 }
@@ -146,13 +124,7 @@ mod tests {
         check(&svg);
         assert!(svg.as_str().contains("2 by 2 cells, 1 without a value"));
         map.columns = 3;
-        assert_eq!(
-            heat_map(&map),
-            Err(PlotError::Shape {
-                expected: 3,
-                found: 4
-            })
-        );
+        assert_eq!(heat_map(&map), Err(PlotError::Shape { expected: 3, found: 4 }));
         map.columns = 2;
         map.values = &[f64::NAN; 2];
         assert_eq!(heat_map(&map), Err(PlotError::Empty));

@@ -28,9 +28,7 @@ fn layout(entries: &[(String, RGBColor)]) -> Vec<(i32, i32)> {
 
 /// Height that a legend needs, px; 0 for no entries.
 pub(super) fn height(entries: &[(String, RGBColor)]) -> u32 {
-    layout(entries)
-        .last()
-        .map_or(0, |(_, row)| extent((row + 1) * LINE + 8))
+    layout(entries).last().map_or(0, |(_, row)| extent((row + 1) * LINE + 8))
 }
 
 /// Draws the legend at the top and returns what is left below it.

@@ -46,16 +46,9 @@ pub(super) fn series(place: usize) -> RGBColor {
 
 /// Colour of a share in [0, 1]; a NaN counts as 0.
 pub(super) fn sequential(share: f64) -> RGBColor {
-    let share = if share.is_nan() {
-        0.0
-    } else {
-        share.clamp(0.0, 1.0)
-    };
+    let share = if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) };
     let place = share * (SCALE.len() - 1) as f64;
-    let below = (0..SCALE.len() - 1)
-        .rev()
-        .find(|i| *i as f64 <= place)
-        .unwrap_or(0);
+    let below = (0..SCALE.len() - 1).rev().find(|i| *i as f64 <= place).unwrap_or(0);
     let t = place - below as f64;
     let mixed = |c: usize| to_byte(SCALE[below][c] * (1.0 - t) + SCALE[below + 1][c] * t);
     RGBColor(mixed(0), mixed(1), mixed(2))
@@ -78,11 +71,7 @@ fn luminance(colour: RGBColor) -> f64 {
 
 /// Text colour that reads on a cell of this colour.
 pub(super) fn text_on(colour: RGBColor) -> RGBColor {
-    if luminance(colour) > 0.55 {
-        DARK
-    } else {
-        LIGHT
-    }
+    if luminance(colour) > 0.55 { DARK } else { LIGHT }
 }
 
 #[cfg(test)]
@@ -91,9 +80,8 @@ mod tests {
 
     #[test]
     fn prop_the_sequential_scale_darkens_all_the_way() {
-        let steps: Vec<f64> = (0..=100)
-            .map(|i| luminance(sequential(f64::from(i) / 100.0)))
-            .collect();
+        let steps: Vec<f64> =
+            (0..=100).map(|i| luminance(sequential(f64::from(i) / 100.0))).collect();
         assert!(steps.windows(2).all(|pair| pair[1] <= pair[0]));
         assert_eq!(sequential(f64::NAN), sequential(0.0));
     }

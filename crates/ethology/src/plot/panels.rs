@@ -58,58 +58,31 @@ pub fn panels(figure: &Panels<'_>) -> Result<Svg, PlotError> {
     let x = if x.1 > x.0 { x } else { padded(x) };
     let names = distinct(series().map(|one| one.name));
     let shade_names = distinct(figure.shades.iter().map(|shade| shade.name));
-    let mut entries: Vec<(String, RGBColor)> = names
-        .iter()
-        .enumerate()
-        .map(|(i, n)| ((*n).to_owned(), palette::series(i)))
-        .collect();
-    entries.extend(
-        shade_names
-            .iter()
-            .enumerate()
-            .map(|(i, n)| ((*n).to_owned(), shade_colour(i))),
-    );
+    let mut entries: Vec<(String, RGBColor)> =
+        names.iter().enumerate().map(|(i, n)| ((*n).to_owned(), palette::series(i))).collect();
+    entries.extend(shade_names.iter().enumerate().map(|(i, n)| ((*n).to_owned(), shade_colour(i))));
     entries.retain(|entry| !entry.0.is_empty());
     let labels: Vec<&str> = figure.panels.iter().map(|panel| panel.y_label).collect();
     let description = format!("Panels from top to bottom: {}.", labels.join(", "));
     let label = format!("Time series over {}", figure.x_label);
-    let frames: Vec<Frame<'_>> = figure
-        .panels
-        .iter()
-        .map(|p| frame(p, x, figure.x_label))
-        .collect();
+    let frames: Vec<Frame<'_>> =
+        figure.panels.iter().map(|p| frame(p, x, figure.x_label)).collect();
     let left = frames.iter().map(Frame::left_needed).max();
     let count = u32::try_from(frames.len()).unwrap_or(1);
     let height = legend::height(&entries) + TALL * count + 44;
-    draw(
-        height,
-        &Alt {
-            label: &label,
-            description,
-        },
-        |area| {
-            let mut rest = legend::draw(area, &entries)?;
-            let last = frames.len() - 1;
-            for (place, (mut frame, panel)) in frames.into_iter().zip(&figure.panels).enumerate() {
-                frame.left = left;
-                frame.show_x = place == last;
-                let own = if place == last {
-                    rest.dim_in_pixel().1
-                } else {
-                    TALL
-                };
-                let (top, below) = rest.split_vertically(own);
-                draw_panel(
-                    &top,
-                    &frame,
-                    (panel, &names),
-                    (&figure.shades, &shade_names),
-                )?;
-                rest = below;
-            }
-            Ok(())
-        },
-    )
+    draw(height, &Alt { label: &label, description }, |area| {
+        let mut rest = legend::draw(area, &entries)?;
+        let last = frames.len() - 1;
+        for (place, (mut frame, panel)) in frames.into_iter().zip(&figure.panels).enumerate() {
+            frame.left = left;
+            frame.show_x = place == last;
+            let own = if place == last { rest.dim_in_pixel().1 } else { TALL };
+            let (top, below) = rest.split_vertically(own);
+            draw_panel(&top, &frame, (panel, &names), (&figure.shades, &shade_names))?;
+            rest = below;
+        }
+        Ok(())
+    })
 }
 
 fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
@@ -128,15 +101,9 @@ fn shade_colour(place: usize) -> RGBColor {
 
 fn frame<'a>(panel: &Panel<'a>, x: Ends, x_label: &'a str) -> Frame<'a> {
     let points = panel.series.iter().flat_map(|one| one.points).map(|p| p.1);
-    let bands = panel
-        .series
-        .iter()
-        .flat_map(|one| one.band)
-        .flat_map(|b| [b.1, b.2]);
+    let bands = panel.series.iter().flat_map(|one| one.band).flat_map(|b| [b.1, b.2]);
     let fitted = || ends(points.chain(bands)).map_or((0.0, 1.0), padded);
-    let given = panel
-        .y
-        .filter(|y| drawable(y.0) && drawable(y.1) && y.0 < y.1);
+    let given = panel.y.filter(|y| drawable(y.0) && drawable(y.1) && y.0 < y.1);
     Frame::new(x, given.unwrap_or_else(fitted), x_label, panel.y_label)
 }
 
@@ -147,19 +114,11 @@ fn draw_panel(
     (shades, shade_names): (&[Shade<'_>], &[&str]),
 ) -> Drawn {
     let mut chart = frame.on(area)?;
-    let visible = shades
-        .iter()
-        .filter(|s| s.to > frame.x.0 && s.from < frame.x.1)
-        .take(SHADES_MAX);
+    let visible = shades.iter().filter(|s| s.to > frame.x.0 && s.from < frame.x.1).take(SHADES_MAX);
     for shade in visible {
-        let place = shade_names
-            .iter()
-            .position(|name| *name == shade.name)
-            .unwrap_or(0);
-        let corners = [
-            (shade.from.max(frame.x.0), frame.y.0),
-            (shade.to.min(frame.x.1), frame.y.1),
-        ];
+        let place = shade_names.iter().position(|name| *name == shade.name).unwrap_or(0);
+        let corners =
+            [(shade.from.max(frame.x.0), frame.y.0), (shade.to.min(frame.x.1), frame.y.1)];
         let colour = shade_colour(place).mix(0.22);
         chart.draw_series([Rectangle::new(corners, colour.filled())])?;
     }
@@ -178,45 +137,20 @@ mod tests {
 
     #[test]
     fn unit_panels_share_the_axis_and_the_colours() {
-        let points: Vec<(f64, f64)> = (0..5_000)
-            .map(|i| (f64::from(i), f64::from(i % 7)))
-            .collect();
-        let line = |name| Series {
-            name,
-            points: &points,
-            band: &[],
-            mark: Mark::Line,
-        };
-        let panel = |y_label, name| Panel {
-            y_label,
-            series: vec![line(name)],
-            y: None,
-        };
+        let points: Vec<(f64, f64)> =
+            (0..5_000).map(|i| (f64::from(i), f64::from(i % 7))).collect();
+        let line = |name| Series { name, points: &points, band: &[], mark: Mark::Line };
+        let panel = |y_label, name| Panel { y_label, series: vec![line(name)], y: None };
         let figure = Panels {
-            panels: vec![
-                panel("surprise", "a"),
-                panel("hunger", "b"),
-                panel("fear", "a"),
-            ],
-            shades: vec![Shade {
-                name: "dock",
-                from: 10.0,
-                to: 90_000.0,
-            }],
+            panels: vec![panel("surprise", "a"), panel("hunger", "b"), panel("fear", "a")],
+            shades: vec![Shade { name: "dock", from: 10.0, to: 90_000.0 }],
             x_label: "time (min)",
         };
         let svg = panels(&figure).unwrap();
         check(&svg);
-        assert_eq!(
-            svg.as_str().matches(">\na\n</text>").count(),
-            1,
-            "one legend entry per name"
-        );
+        assert_eq!(svg.as_str().matches(">\na\n</text>").count(), 1, "one legend entry per name");
         assert!(svg.as_str().len() < 120_000, "long lines are thinned");
-        let none = Panels {
-            panels: vec![],
-            ..figure
-        };
+        let none = Panels { panels: vec![], ..figure };
         assert_eq!(panels(&none), Err(PlotError::Empty));
     }
 }

@@ -21,11 +21,7 @@ pub(super) fn chart<'c, 'a>(
     x: Ends,
     x_label: &str,
 ) -> Drawn<Chart<'c, 'a>> {
-    let widest = names
-        .iter()
-        .map(|name| text_width(name, SMALL))
-        .max()
-        .unwrap_or(0);
+    let widest = names.iter().map(|name| text_width(name, SMALL)).max().unwrap_or(0);
     let left = widest.min(LABEL_MAX) + 20;
     let mut frame = Frame::new(x, (-(names.len() as f64), 0.0), x_label, "");
     frame.left = Some(extent(left));
@@ -34,12 +30,7 @@ pub(super) fn chart<'c, 'a>(
         let (_, y) = chart.backend_coord(&(x.0, -(row as f64) - 0.5));
         let (_, top) = area.get_base_pixel();
         let text = fit(name, SMALL, LABEL_MAX);
-        write(
-            area,
-            &text,
-            (left - 8, y - top),
-            (SMALL, INK, Anchor::Right),
-        )?;
+        write(area, &text, (left - 8, y - top), (SMALL, INK, Anchor::Right))?;
     }
     Ok(chart)
 }

@@ -40,43 +40,29 @@ pub struct TimeAxis<'a> {
 /// # Errors
 /// [`PlotError::Empty`] without a life of positive length.
 pub fn kaplan_meier(curves: &[SurvivalCurve<'_>], time: TimeAxis<'_>) -> Result<Svg, PlotError> {
-    let last = curves
-        .iter()
-        .map(|one| one.curve.last_time() * time.scale)
-        .fold(0.0, f64::max);
+    let last = curves.iter().map(|one| one.curve.last_time() * time.scale).fold(0.0, f64::max);
     if !drawable(last) || last <= 0.0 {
         return Err(PlotError::Empty);
     }
     let names: Vec<&str> = curves.iter().map(|one| one.name).collect();
     let medians: Vec<String> = curves.iter().map(|one| describe(one, time.scale)).collect();
-    let description = format!(
-        "Share still alive over {}. {}",
-        time.label,
-        medians.join(" ")
-    );
+    let description = format!("Share still alive over {}. {}", time.label, medians.join(" "));
     let entries = entries(&names);
     let risk = RISK_LINE * (1 + i32::try_from(curves.len()).unwrap_or(0)) + 8;
     let height = 400 + legend::height(&entries) + extent(risk);
-    draw(
-        height,
-        &Alt {
-            label: "Survivor curves",
-            description,
-        },
-        |area| {
-            let rest = legend::draw(area, &entries)?;
-            let (_, tall) = rest.dim_in_pixel();
-            let (upper, lower) = rest.split_vertically(tall - extent(risk));
-            let mut frame = Frame::new((0.0, last * 1.02), (0.0, 1.0), time.label, "share alive");
-            // Names of the rows at risk stand in the left margin.
-            frame.left = Some(136);
-            let mut chart = frame.on(&upper)?;
-            for (place, one) in curves.iter().enumerate() {
-                draw_curve(&mut chart, one.curve, time.scale, palette::series(place))?;
-            }
-            draw_risk(&lower, &chart, curves, (last, time.scale))
-        },
-    )
+    draw(height, &Alt { label: "Survivor curves", description }, |area| {
+        let rest = legend::draw(area, &entries)?;
+        let (_, tall) = rest.dim_in_pixel();
+        let (upper, lower) = rest.split_vertically(tall - extent(risk));
+        let mut frame = Frame::new((0.0, last * 1.02), (0.0, 1.0), time.label, "share alive");
+        // Names of the rows at risk stand in the left margin.
+        frame.left = Some(136);
+        let mut chart = frame.on(&upper)?;
+        for (place, one) in curves.iter().enumerate() {
+            draw_curve(&mut chart, one.curve, time.scale, palette::series(place))?;
+        }
+        draw_risk(&lower, &chart, curves, (last, time.scale))
+    })
 }
 
 fn describe(one: &SurvivalCurve<'_>, scale: f64) -> String {
@@ -130,16 +116,9 @@ fn draw_risk(
 ) -> Drawn {
     let size = SMALL - 1;
     let (step, places) = round_step(last, RISK_COLUMNS);
-    let times: Vec<f64> = (0..20)
-        .map(|n| f64::from(n) * step)
-        .filter(|t| *t <= last * (1.0 + 1e-9))
-        .collect();
-    write(
-        area,
-        "lives at risk",
-        (RISK_NAMES, RISK_LINE / 2),
-        (size, INK, Anchor::Right),
-    )?;
+    let times: Vec<f64> =
+        (0..20).map(|n| f64::from(n) * step).filter(|t| *t <= last * (1.0 + 1e-9)).collect();
+    write(area, "lives at risk", (RISK_NAMES, RISK_LINE / 2), (size, INK, Anchor::Right))?;
     for time in &times {
         let (x, _) = chart.backend_coord(&(*time, 0.0));
         let text = format!("{time:.places$}");
@@ -177,28 +156,12 @@ mod tests {
     fn unit_curves_show_censored_lives_and_lives_at_risk() {
         let lives = [Lifespan::died(0, 3600.0), Lifespan::censored(1, 7200.0)];
         let curve = KaplanMeier::fit(&lives);
-        let axis = TimeAxis {
-            label: "life (h)",
-            scale: 1.0 / 3600.0,
-        };
-        let svg = kaplan_meier(
-            &[SurvivalCurve {
-                name: "full",
-                curve: &curve,
-            }],
-            axis,
-        )
-        .unwrap();
+        let axis = TimeAxis { label: "life (h)", scale: 1.0 / 3600.0 };
+        let svg = kaplan_meier(&[SurvivalCurve { name: "full", curve: &curve }], axis).unwrap();
         check(&svg);
         assert!(svg.as_str().contains("lives at risk") && svg.as_str().contains("median 1.000"));
         let none = KaplanMeier::fit(&[]);
-        let empty = kaplan_meier(
-            &[SurvivalCurve {
-                name: "none",
-                curve: &none,
-            }],
-            axis,
-        );
+        let empty = kaplan_meier(&[SurvivalCurve { name: "none", curve: &none }], axis);
         assert_eq!(empty, Err(PlotError::Empty));
     }
 }

@@ -44,11 +44,7 @@ pub(super) mod tests {
     /// Fails unless tags nest, attributes hold no broken number and the description is there.
     pub(crate) fn check(svg: &Svg) {
         let text = svg.as_str();
-        assert!(
-            text.starts_with("<svg role=\"img\" aria-label=\""),
-            "{}",
-            &text[..60]
-        );
+        assert!(text.starts_with("<svg role=\"img\" aria-label=\""), "{}", &text[..60]);
         assert!(text.contains("<desc>") && text.contains("viewBox=\"0 0 "));
         for bad in ["NaN", "inf\"", "-2147483648", "2147483647", "#1A1A1B"] {
             assert!(!text.contains(bad), "the figure contains `{bad}`");
@@ -56,11 +52,7 @@ pub(super) mod tests {
         let mut open: Vec<&str> = Vec::new();
         for tag in text.split('<').skip(1) {
             let inside = tag.split('>').next().unwrap();
-            let name = inside
-                .trim_start_matches('/')
-                .split(char::is_whitespace)
-                .next()
-                .unwrap();
+            let name = inside.trim_start_matches('/').split(char::is_whitespace).next().unwrap();
             if let Some(closed) = inside.strip_prefix('/') {
                 assert_eq!(open.pop(), Some(closed.trim()));
             } else if !inside.ends_with('/') {
@@ -72,11 +64,7 @@ pub(super) mod tests {
 
     #[test]
     fn unit_descriptions_are_escaped_and_ink_follows_the_page() {
-        let svg = Svg::finish(
-            "<svg viewBox=\"0 0 1 1\"><a fill=\"#1A1A1B\"/></svg>",
-            "a<b",
-            "\"&",
-        );
+        let svg = Svg::finish("<svg viewBox=\"0 0 1 1\"><a fill=\"#1A1A1B\"/></svg>", "a<b", "\"&");
         check(&svg);
         assert!(svg.as_str().contains("aria-label=\"a&lt;b\""));
         assert!(svg.as_str().contains("<desc>&quot;&amp;</desc>"));

@@ -23,20 +23,13 @@ const CELL_MAX: i32 = 110;
 /// [`PlotError::Empty`] without a transition.
 pub fn transition_matrix(table: &Transitions) -> Result<Svg, PlotError> {
     let all = 0..table.size();
-    let lived = |i: &usize| {
-        all.clone()
-            .any(|j| table.between(*i, j) + table.between(j, *i) > 0)
-    };
+    let lived = |i: &usize| all.clone().any(|j| table.between(*i, j) + table.between(j, *i) > 0);
     let states: Vec<usize> = all.clone().filter(lived).collect();
     if states.is_empty() {
         return Err(PlotError::Empty);
     }
     let names: Vec<&str> = states.iter().map(|i| table.names()[*i].as_str()).collect();
-    let widest = names
-        .iter()
-        .map(|name| text_width(name, SMALL))
-        .max()
-        .unwrap_or(0);
+    let widest = names.iter().map(|name| text_width(name, SMALL)).max().unwrap_or(0);
     let left = widest.min(200) + 54;
     let count = i32::try_from(states.len()).unwrap_or(1).max(1);
     let cell = ((WIDTH.cast_signed() - left - 16) / count).min(CELL_MAX);
@@ -47,29 +40,16 @@ pub fn transition_matrix(table: &Transitions) -> Result<Svg, PlotError> {
         table.total(),
         names.join(", ")
     );
-    let alt = Alt {
-        label: "Transition matrix",
-        description,
-    };
+    let alt = Alt { label: "Transition matrix", description };
     draw(extent(TOP + tall * count + 12), &alt, |area| {
         let middle = left + cell * count / 2;
-        write(
-            area,
-            "next behaviour",
-            (middle, 14),
-            (LARGE, INK, Anchor::Centre),
-        )?;
+        write(area, "next behaviour", (middle, 14), (LARGE, INK, Anchor::Centre))?;
         let centre = (18, TOP + tall * count / 2);
         write_upwards(area, "present behaviour", centre)?;
         for ((row, i), name) in (0..).zip(&states).zip(&names) {
             let y = TOP + tall * row;
             let text = fit(name, SMALL, 200);
-            write(
-                area,
-                &text,
-                (left - 8, y + tall / 2),
-                (SMALL, INK, Anchor::Right),
-            )?;
+            write(area, &text, (left - 8, y + tall / 2), (SMALL, INK, Anchor::Right))?;
             let x = left + cell * row + cell / 2;
             let shown = fit(name, SMALL, cell.max(60) + 6);
             let height = if row % 2 == 0 { TOP - 14 } else { TOP - 38 };
@@ -101,13 +81,7 @@ fn draw_cell(area: &Area<'_>, place: Place, seen: (Option<f64>, u64), strong: bo
     area.draw(&Rectangle::new(corners, colour.filled()))?;
     if strong {
         let (right, low) = (x + width - 3, y + height - 3);
-        let frame = [
-            (x + 3, y + 3),
-            (right, y + 3),
-            (right, low),
-            (x + 3, low),
-            (x + 3, y + 1),
-        ];
+        let frame = [(x + 3, y + 3), (right, y + 3), (right, low), (x + 3, low), (x + 3, y + 1)];
         area.draw(&PathElement::new(frame.to_vec(), ABOVE.stroke_width(4)))?;
     }
     let (middle, text) = (x + width / 2, palette::text_on(colour));
@@ -115,20 +89,10 @@ fn draw_cell(area: &Area<'_>, place: Place, seen: (Option<f64>, u64), strong: bo
         return Ok(());
     }
     let first = pixels(f64::from(y) + f64::from(height) * if height >= 44 { 0.36 } else { 0.5 });
-    write(
-        area,
-        &format!("{p:.2}"),
-        (middle, first),
-        (LARGE, text, Anchor::Centre),
-    )?;
+    write(area, &format!("{p:.2}"), (middle, first), (LARGE, text, Anchor::Centre))?;
     if height >= 44 {
         let at = (middle, pixels(f64::from(y) + f64::from(height) * 0.72));
-        write(
-            area,
-            &format!("n {count}"),
-            at,
-            (SMALL - 2, text, Anchor::Centre),
-        )?;
+        write(area, &format!("n {count}"), at, (SMALL - 2, text, Anchor::Centre))?;
     }
     Ok(())
 }

@@ -44,37 +44,23 @@ pub struct Series<'a> {
 /// # Errors
 /// [`PlotError::Empty`] without a finite point.
 pub fn xy(series: &[Series<'_>], x_label: &str, y_label: &str) -> Result<Svg, PlotError> {
-    let points = || {
-        series
-            .iter()
-            .flat_map(|one| one.points)
-            .filter(|p| is_drawable(p))
-    };
+    let points = || series.iter().flat_map(|one| one.points).filter(|p| is_drawable(p));
     let bands = || series.iter().flat_map(|one| one.band);
     let x = ends(points().map(|p| p.0)).ok_or(PlotError::Empty)?;
-    let y = points()
-        .map(|p| p.1)
-        .chain(bands().flat_map(|b| [b.1, b.2]));
+    let y = points().map(|p| p.1).chain(bands().flat_map(|b| [b.1, b.2]));
     let y = ends(y).ok_or(PlotError::Empty)?;
     let names: Vec<&str> = series.iter().map(|one| one.name).collect();
     let label = format!("{y_label} over {x_label}");
     let description = format!("Series: {}.", names.join(", "));
     let entries = entries(&names);
-    draw(
-        400 + legend::height(&entries),
-        &Alt {
-            label: &label,
-            description,
-        },
-        |area| {
-            let rest = legend::draw(area, &entries)?;
-            let mut chart = Frame::new(padded(x), padded(y), x_label, y_label).on(&rest)?;
-            for (place, one) in series.iter().enumerate() {
-                draw_series(&mut chart, one, palette::series(place))?;
-            }
-            Ok(())
-        },
-    )
+    draw(400 + legend::height(&entries), &Alt { label: &label, description }, |area| {
+        let rest = legend::draw(area, &entries)?;
+        let mut chart = Frame::new(padded(x), padded(y), x_label, y_label).on(&rest)?;
+        for (place, one) in series.iter().enumerate() {
+            draw_series(&mut chart, one, palette::series(place))?;
+        }
+        Ok(())
+    })
 }
 
 fn is_drawable(point: &(f64, f64)) -> bool {
@@ -121,22 +107,12 @@ mod tests {
     use super::*;
 
     fn one(points: &[(f64, f64)], mark: Mark) -> Series<'_> {
-        Series {
-            name: "a",
-            points,
-            band: &[],
-            mark,
-        }
+        Series { name: "a", points, band: &[], mark }
     }
 
     #[test]
     fn unit_points_that_are_no_number_are_left_out() {
-        let points = [
-            (0.0, 1.0),
-            (1.0, f64::NAN),
-            (f64::INFINITY, 0.0),
-            (2.0, 3.0),
-        ];
+        let points = [(0.0, 1.0), (1.0, f64::NAN), (f64::INFINITY, 0.0), (2.0, 3.0)];
         let svg = xy(&[one(&points, Mark::Points)], "x (m)", "y (m)").unwrap();
         check(&svg);
         assert_eq!(svg.as_str().matches("<circle").count(), 2);

@@ -29,13 +29,7 @@ impl Report {
     /// An empty page.
     pub fn new(title: &str) -> Self {
         let body = String::new();
-        Self {
-            title: escape(title),
-            body,
-            sections: Vec::new(),
-            figures: 0,
-            tables: 0,
-        }
+        Self { title: escape(title), body, sections: Vec::new(), figures: 0, tables: 0 }
     }
 
     fn add(&mut self, arguments: core::fmt::Arguments<'_>) {
@@ -48,10 +42,7 @@ impl Report {
     pub fn section(mut self, heading: &str) -> Self {
         self.sections.push(escape(heading));
         let number = self.sections.len();
-        self.add(format_args!(
-            "<h2 id=\"s{number}\">{}</h2>\n",
-            escape(heading)
-        ));
+        self.add(format_args!("<h2 id=\"s{number}\">{}</h2>\n", escape(heading)));
         self
     }
 
@@ -67,10 +58,7 @@ impl Report {
     /// Text with its line breaks kept, such as a command or a file.
     #[must_use]
     pub fn code(mut self, text: &str) -> Self {
-        self.add(format_args!(
-            "<pre tabindex=\"0\"><code>{}</code></pre>\n",
-            escape(text)
-        ));
+        self.add(format_args!("<pre tabindex=\"0\"><code>{}</code></pre>\n", escape(text)));
         self
     }
 
@@ -100,10 +88,7 @@ impl Report {
         ));
         for (place, column) in table.columns().iter().enumerate() {
             let name = escape(&column.name);
-            self.add(format_args!(
-                "<th scope=\"col\"{}>{name}</th>",
-                class(place)
-            ));
+            self.add(format_args!("<th scope=\"col\"{}>{name}</th>", class(place)));
         }
         self.add(format_args!("</tr></thead>\n<tbody>\n"));
         for row in table.display_rows() {
@@ -163,14 +148,8 @@ mod tests {
             Column::new("mean_h", Kind::F64),
         ])
         .unwrap();
-        table
-            .push(&["<script>alert(1)</script>".into(), 1.5.into()])
-            .unwrap();
-        let row = ForestRow {
-            name: "a & b",
-            mean: 1.0,
-            interval: None,
-        };
+        table.push(&["<script>alert(1)</script>".into(), 1.5.into()]).unwrap();
+        let row = ForestRow { name: "a & b", mean: 1.0, interval: None };
         let figure = forest(&[row], "life (h)", None).unwrap();
         Report::new("Lives <i>")
             .section("Result & method")

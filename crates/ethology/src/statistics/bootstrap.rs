@@ -21,10 +21,7 @@ pub struct Bootstrap {
 }
 
 /// The usual plan: 10,000 resamples from seed 0.
-pub const BOOTSTRAP: Bootstrap = Bootstrap {
-    seed: Seed(0),
-    resamples: 10_000,
-};
+pub const BOOTSTRAP: Bootstrap = Bootstrap { seed: Seed(0), resamples: 10_000 };
 
 impl Default for Bootstrap {
     fn default() -> Self {
@@ -68,10 +65,7 @@ pub fn resample(
 /// The 2.5 % and 97.5 % quantiles of resampled values; `None` when there are none.
 pub fn percentile_interval(ascending: &[f64]) -> Option<Interval> {
     let low = quantile(ascending, 0.025)?;
-    Some(Interval {
-        low,
-        high: quantile(ascending, 0.975)?,
-    })
+    Some(Interval { low, high: quantile(ascending, 0.975)? })
 }
 
 /// Bias-corrected and accelerated 95 % interval of the mean; `None` for fewer than two values.
@@ -79,6 +73,11 @@ pub fn percentile_interval(ascending: &[f64]) -> Option<Interval> {
 /// Model: the bounds are the quantiles Φ(z₀ + (z₀ + z)/(1 − a(z₀ + z))) of the resampled means,
 /// z = ±1.96, with z₀ = Φ⁻¹ of the share of resampled means below the mean (ties count half) and
 /// acceleration a = Σd³ / 6(Σd²)^(3/2) over the deviations d of the jackknife means.
+///
+/// Coverage of the nominal 95 % over 2,000 simulated samples: 0.94 to 0.96 for n ≥ 20 of a uniform
+/// or bimodal variable, 0.90 to 0.95 for an exponential one, 0.80 to 0.87 at n = 5, 0.64 to 0.72 at
+/// n = 3 (`cargo run --release -p tropism-ethology --example coverage`). That is why results below
+/// 20 organisms carry a warning.
 ///
 /// # Source
 /// Efron 1987, "Better bootstrap confidence intervals", sections 3 and 6.
@@ -88,17 +87,13 @@ pub fn bca_mean(values: &[f64], plan: Bootstrap) -> Option<Interval> {
     }
     let n = values.len() as f64;
     let mean = super::mean(values)?;
-    let means = resample(values.len(), plan, |i| {
-        Some(i.iter().map(|&i| values[i]).sum::<f64>() / n)
-    });
+    let means =
+        resample(values.len(), plan, |i| Some(i.iter().map(|&i| values[i]).sum::<f64>() / n));
     let (Some(first), Some(last)) = (means.first(), means.last()) else {
         return None;
     };
     if last - first <= f64::EPSILON * mean.abs() {
-        return Some(Interval {
-            low: mean,
-            high: mean,
-        });
+        return Some(Interval { low: mean, high: mean });
     }
     let slack = 1e-12 * (last - first);
     let below = means.partition_point(|m| *m < mean - slack);
@@ -108,25 +103,15 @@ pub fn bca_mean(values: &[f64], plan: Bootstrap) -> Option<Interval> {
     let a = acceleration(values, mean);
     let level = |z: f64| normal::cdf(z0 + (z0 + z) / (1.0 - a * (z0 + z)));
     let low = quantile(&means, level(-normal::Z_95))?;
-    Some(Interval::between(
-        low,
-        quantile(&means, level(normal::Z_95))?,
-    ))
+    Some(Interval::between(low, quantile(&means, level(normal::Z_95))?))
 }
 
 /// Skewness term of the jackknife; the jackknife deviation of value x is (x − mean)/(n − 1).
 fn acceleration(values: &[f64], mean: f64) -> f64 {
     let squares: f64 = values.iter().map(|x| (x - mean) * (x - mean)).sum();
-    let cubes: f64 = values
-        .iter()
-        .map(|x| (x - mean) * (x - mean) * (x - mean))
-        .sum();
+    let cubes: f64 = values.iter().map(|x| (x - mean) * (x - mean) * (x - mean)).sum();
     let scale = tropism_core::math::f64::sqrt(squares);
-    if scale > 0.0 {
-        cubes / (6.0 * squares * scale)
-    } else {
-        0.0
-    }
+    if scale > 0.0 { cubes / (6.0 * squares * scale) } else { 0.0 }
 }
 
 #[cfg(test)]
@@ -139,10 +124,7 @@ mod tests {
         let hits = (0..trials).filter(|trial| {
             let mut draws = stream.at(Tick(u64::from(*trial)));
             let sample: Vec<f64> = (0..n).map(|_| draw(f64::from(draws.uniform()))).collect();
-            let plan = Bootstrap {
-                seed: Seed(u64::from(*trial)),
-                resamples: 1_000,
-            };
+            let plan = Bootstrap { seed: Seed(u64::from(*trial)), resamples: 1_000 };
             bca_mean(&sample, plan).unwrap().contains(truth)
         });
         hits.count() as f64 / f64::from(trials)
@@ -166,29 +148,28 @@ mod tests {
         let x: Vec<f64> = (0..25).map(|i| f64::from(i * i % 17)).collect();
         let one = bca_mean(&x, BOOTSTRAP).unwrap();
         let two = bca_mean(&x, BOOTSTRAP).unwrap();
-        let other = bca_mean(
-            &x,
-            Bootstrap {
-                seed: Seed(9),
-                ..BOOTSTRAP
-            },
-        )
-        .unwrap();
+        let other = bca_mean(&x, Bootstrap { seed: Seed(9), ..BOOTSTRAP }).unwrap();
         assert_eq!(one.low.to_bits(), two.low.to_bits());
         assert_ne!(one.low.to_bits(), other.low.to_bits());
+    }
+
+    #[test]
+    fn golden_interval_never_changes() {
+        // A change here changes every reported interval; it must be the same in debug and release.
+        let x: Vec<f64> = (0..25).map(|i| f64::from(i * i % 17)).collect();
+        let interval = bca_mean(&x, BOOTSTRAP).unwrap();
+        expect_test::expect!["4015cdce2e2ccf7e 4023d70a3d70a3d7"].assert_eq(&format!(
+            "{:016x} {:016x}",
+            interval.low.to_bits(),
+            interval.high.to_bits()
+        ));
     }
 
     #[test]
     fn unit_interval_is_none_for_one_value_and_a_point_for_equal_values() {
         assert_eq!(bca_mean(&[1.0], BOOTSTRAP), None);
         assert_eq!(bca_mean(&[], BOOTSTRAP), None);
-        assert_eq!(
-            bca_mean(&[2.0; 5], BOOTSTRAP),
-            Some(Interval {
-                low: 2.0,
-                high: 2.0
-            })
-        );
+        assert_eq!(bca_mean(&[2.0; 5], BOOTSTRAP), Some(Interval { low: 2.0, high: 2.0 }));
     }
 
     #[test]
@@ -197,9 +178,6 @@ mod tests {
         let interval = bca_mean(&x, BOOTSTRAP).unwrap();
         // Population deviation √((101² − 1)/12) over √101, times 1.96.
         assert!((interval.low - (50.0 - 5.686)).abs() < 0.25, "{interval:?}");
-        assert!(
-            (interval.high - (50.0 + 5.686)).abs() < 0.25,
-            "{interval:?}"
-        );
+        assert!((interval.high - (50.0 + 5.686)).abs() < 0.25, "{interval:?}");
     }
 }

@@ -14,11 +14,7 @@ pub struct Interval {
 impl Interval {
     /// The interval between two bounds, in either order.
     pub const fn between(a: f64, b: f64) -> Self {
-        if a <= b {
-            Self { low: a, high: b }
-        } else {
-            Self { low: b, high: a }
-        }
+        if a <= b { Self { low: a, high: b } } else { Self { low: b, high: a } }
     }
 
     /// Whether a value lies in it, bounds included.

@@ -57,11 +57,8 @@ pub fn fit_line(points: &[(f64, f64)]) -> Option<Line> {
     let m = moments(points).filter(|m| m.xx > 0.0)?;
     let slope = m.xy / m.xx;
     let n = points.len();
-    let residual: f64 = points
-        .iter()
-        .map(|(x, y)| y - m.mean_y - slope * (x - m.mean_x))
-        .map(|r| r * r)
-        .sum();
+    let residual: f64 =
+        points.iter().map(|(x, y)| y - m.mean_y - slope * (x - m.mean_x)).map(|r| r * r).sum();
     Some(Line {
         n,
         slope,
@@ -79,9 +76,7 @@ mod tests {
     fn golden_anscombe_first_set() {
         // Anscombe 1973, set I: y = 3.00 + 0.500 x, standard error of the slope 0.118, r = 0.816.
         let x = [10.0, 8.0, 13.0, 9.0, 11.0, 14.0, 6.0, 4.0, 12.0, 7.0, 5.0];
-        let y = [
-            8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68,
-        ];
+        let y = [8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68];
         let points: Vec<(f64, f64)> = x.into_iter().zip(y).collect();
         let line = fit_line(&points).unwrap();
         assert!((line.slope - 0.500_09).abs() < 1e-5 && (line.intercept - 3.000_09).abs() < 1e-5);

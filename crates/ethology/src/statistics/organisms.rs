@@ -20,10 +20,7 @@ pub struct Observation {
 fn by_organism(lives: &[Observation]) -> BTreeMap<u32, Vec<(f64, f64)>> {
     let mut groups: BTreeMap<u32, Vec<(f64, f64)>> = BTreeMap::new();
     for one in lives.iter().filter(|one| one.value.is_finite()) {
-        groups
-            .entry(one.organism)
-            .or_default()
-            .push((f64::from(one.life), one.value));
+        groups.entry(one.organism).or_default().push((f64::from(one.life), one.value));
     }
     groups
 }
@@ -34,10 +31,7 @@ fn by_organism(lives: &[Observation]) -> BTreeMap<u32, Vec<(f64, f64)>> {
 /// [`super::summarise`] expects.
 pub fn means_of_organisms(lives: &[Observation]) -> Vec<(u32, f64)> {
     let mean = |lives: &[(f64, f64)]| lives.iter().map(|l| l.1).sum::<f64>() / lives.len() as f64;
-    by_organism(lives)
-        .into_iter()
-        .map(|(organism, lives)| (organism, mean(&lives)))
-        .collect()
+    by_organism(lives).into_iter().map(|(organism, lives)| (organism, mean(&lives))).collect()
 }
 
 /// Slope of the value over the life number for each organism with at least two different lives.
@@ -55,21 +49,12 @@ mod tests {
     use super::*;
 
     fn life(organism: u32, life: u32, value: f64) -> Observation {
-        Observation {
-            organism,
-            life,
-            value,
-        }
+        Observation { organism, life, value }
     }
 
     #[test]
     fn unit_lives_are_pooled_per_organism() {
-        let lives = [
-            life(4, 0, 1.0),
-            life(2, 0, 5.0),
-            life(4, 1, 3.0),
-            life(4, 2, f64::NAN),
-        ];
+        let lives = [life(4, 0, 1.0), life(2, 0, 5.0), life(4, 1, 3.0), life(4, 2, f64::NAN)];
         assert_eq!(means_of_organisms(&lives), [(2, 5.0), (4, 2.0)]);
         assert_eq!(slopes_of_organisms(&lives), [(4, 2.0)]);
     }

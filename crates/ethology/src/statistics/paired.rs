@@ -70,9 +70,7 @@ pub fn compare_paired(
     if lonely > 0 {
         warnings.push(Warning::Unpaired { count: lonely });
     }
-    let lost = (baseline.iter().chain(treatment))
-        .filter(|(_, x)| !x.is_finite())
-        .count();
+    let lost = (baseline.iter().chain(treatment)).filter(|(_, x)| !x.is_finite()).count();
     if lost > 0 {
         warnings.push(Warning::NonFinite { count: lost });
     }
@@ -91,11 +89,7 @@ pub fn compare_paired(
 
 fn share_above(differences: &[f64]) -> f64 {
     let score = |d: &f64| {
-        if *d > 0.0 {
-            1.0
-        } else {
-            f64::from(u8::from(*d >= 0.0)) * 0.5
-        }
+        if *d > 0.0 { 1.0 } else { f64::from(u8::from(*d >= 0.0)) * 0.5 }
     };
     differences.iter().map(score).sum::<f64>() / differences.len() as f64
 }
@@ -103,11 +97,7 @@ fn share_above(differences: &[f64]) -> f64 {
 /// (rank sum of positive − rank sum of negative differences) / total, ranks by absolute size,
 /// equal sizes sharing their mean rank, zero differences left out.
 fn rank_biserial(differences: &[f64]) -> Option<f64> {
-    let mut sizes: Vec<f64> = differences
-        .iter()
-        .copied()
-        .filter(|d| d.abs() > 0.0)
-        .collect();
+    let mut sizes: Vec<f64> = differences.iter().copied().filter(|d| d.abs() > 0.0).collect();
     sizes.sort_by(|a, b| a.abs().total_cmp(&b.abs()));
     let (mut signed, mut start) = (0.0, 0);
     for group in sizes.chunk_by(|a, b| a.abs().to_bits() == b.abs().to_bits()) {
@@ -154,10 +144,7 @@ mod tests {
     #[test]
     fn unit_one_pair_and_no_pair() {
         let one = compare_paired(&[(1, 1.0)], &[(1, 4.0)], BOOTSTRAP).unwrap();
-        assert_eq!(
-            (one.n, one.mean, one.interval, one.cohen_dz),
-            (1, 3.0, None, None)
-        );
+        assert_eq!((one.n, one.mean, one.interval, one.cohen_dz), (1, 3.0, None, None));
         assert_eq!(compare_paired(&[(1, 1.0)], &[(2, 4.0)], BOOTSTRAP), None);
     }
 

@@ -36,17 +36,8 @@ pub fn wilson(successes: u64, trials: u64) -> Option<Rate> {
     let half = Z_95 * math::sqrt(p * (1.0 - p) / n + zz / (4.0 * n * n)) / (1.0 + zz / n);
     // At the ends the bound is exact; rounding would leave a speck.
     let low = if successes == 0 { 0.0 } else { centre - half };
-    let high = if successes == trials {
-        1.0
-    } else {
-        centre + half
-    };
-    Some(Rate {
-        successes,
-        trials,
-        share: p,
-        interval: Interval { low, high },
-    })
+    let high = if successes == trials { 1.0 } else { centre + half };
+    Some(Rate { successes, trials, share: p, interval: Interval { low, high } })
 }
 
 #[cfg(test)]

@@ -37,9 +37,7 @@ pub fn identical_replicates(runs: &[Replicate]) -> Vec<IdenticalGroup> {
         .filter(|(_, places)| places.len() > 1)
         .map(|(fingerprint, places)| IdenticalGroup {
             fingerprint,
-            share_seed: places
-                .iter()
-                .all(|place| runs[*place].seed == runs[places[0]].seed),
+            share_seed: places.iter().all(|place| runs[*place].seed == runs[places[0]].seed),
             runs: places,
         })
         .collect();
@@ -66,11 +64,7 @@ mod tests {
     fn unit_stat_03_equal_runs_of_distinct_seeds_are_reported_too() {
         let runs = [run(1, 5), run(2, 6), run(3, 5), run(4, 8)];
         let groups = identical_replicates(&runs);
-        let expected = IdenticalGroup {
-            fingerprint: 5,
-            runs: vec![0, 2],
-            share_seed: false,
-        };
+        let expected = IdenticalGroup { fingerprint: 5, runs: vec![0, 2], share_seed: false };
         assert_eq!(groups, [expected]);
         assert_eq!(identical_replicates(&runs[..2]), []);
     }

@@ -62,9 +62,7 @@ pub fn summarise(values: &[f64], plan: Bootstrap) -> Option<Summary> {
     let sd = sample_sd(&finite);
     let mut warnings = doubts(&finite);
     if n < values.len() {
-        warnings.push(Warning::NonFinite {
-            count: values.len() - n,
-        });
+        warnings.push(Warning::NonFinite { count: values.len() - n });
     }
     Some(Summary {
         n,
@@ -107,14 +105,9 @@ mod tests {
             let (sd, se) = (summary.sd.unwrap(), summary.standard_error.unwrap());
             assert!((se - sd / f64::from(n).sqrt()).abs() < 1e-15, "n = {n}");
             let width = summary.interval.unwrap().width();
-            assert!(
-                width < last_width,
-                "n = {n}: {width} is not below {last_width}"
-            );
+            assert!(width < last_width, "n = {n}: {width} is not below {last_width}");
             last_width = width;
-            let small = summary
-                .warnings
-                .contains(&Warning::SmallSample { n: n as usize });
+            let small = summary.warnings.contains(&Warning::SmallSample { n: n as usize });
             assert_eq!(small, n < 20, "n = {n}");
         }
     }
@@ -122,11 +115,7 @@ mod tests {
     #[test]
     fn unit_stat_03_a_sample_of_one_seed_repeated_is_flagged() {
         let summary = summarise(&[0.42; 10], BOOTSTRAP).unwrap();
-        assert!(
-            summary
-                .warnings
-                .contains(&Warning::IdenticalReplicates { count: 10 })
-        );
+        assert!(summary.warnings.contains(&Warning::IdenticalReplicates { count: 10 }));
         let honest = summarise(&[0.42, 0.43], BOOTSTRAP).unwrap();
         assert_eq!(honest.warnings, [Warning::SmallSample { n: 2 }]);
     }
@@ -134,10 +123,7 @@ mod tests {
     #[test]
     fn unit_one_organism_has_a_mean_and_nothing_else() {
         let one = summarise(&[3.5], BOOTSTRAP).unwrap();
-        assert_eq!(
-            (one.n, one.sd, one.standard_error, one.interval),
-            (1, None, None, None)
-        );
+        assert_eq!((one.n, one.sd, one.standard_error, one.interval), (1, None, None, None));
         assert_eq!(summarise(&[], BOOTSTRAP), None);
     }
 

@@ -32,20 +32,15 @@ pub struct ClusterMean {
 
 fn clusters(lives: &[Lifespan]) -> Vec<Vec<Lifespan>> {
     let mut groups: BTreeMap<u32, Vec<Lifespan>> = BTreeMap::new();
-    for life in lives
-        .iter()
-        .filter(|life| life.duration.is_finite() && life.duration >= 0.0)
-    {
+    for life in lives.iter().filter(|life| life.duration.is_finite() && life.duration >= 0.0) {
         groups.entry(life.organism).or_default().push(*life);
     }
     groups.into_values().collect()
 }
 
 fn resampled(clusters: &[Vec<Lifespan>], horizon: f64, indices: &[usize]) -> Option<f64> {
-    let lives: Vec<Lifespan> = indices
-        .iter()
-        .flat_map(|index| clusters[*index].iter().copied())
-        .collect();
+    let lives: Vec<Lifespan> =
+        indices.iter().flat_map(|index| clusters[*index].iter().copied()).collect();
     restricted_mean(&KaplanMeier::fit(&lives), horizon).map(|mean| mean.mean)
 }
 
@@ -77,6 +72,11 @@ fn conclude(
 /// Model: each resample draws as many organisms as there are, with replacement, takes all lives of
 /// each and computes the restricted mean.
 ///
+/// With four alike lives per organism, of which some are censored, the nominal 95 % interval holds
+/// the true value in 0.93 to 0.95 of 500 simulations from 20 organisms on (0.90 at 10), against
+/// 0.82 to 0.84 when lives are taken as independent
+/// (`cargo run --release -p tropism-ethology --example coverage`).
+///
 /// # Source
 /// Field and Welsh 2007, "Bootstrapping clustered data", section 3 (cluster bootstrap).
 pub fn cluster_restricted_mean(
@@ -86,9 +86,7 @@ pub fn cluster_restricted_mean(
 ) -> Option<ClusterMean> {
     let groups = clusters(lives);
     let point = restricted_mean(&KaplanMeier::fit(lives), horizon)?;
-    let values = resample(groups.len(), plan, |indices| {
-        resampled(&groups, horizon, indices)
-    });
+    let values = resample(groups.len(), plan, |indices| resampled(&groups, horizon, indices));
     let counts = (groups.len(), groups.iter().map(Vec::len).sum());
     Some(conclude(point, counts, &values, groups.len()))
 }
@@ -111,10 +109,7 @@ pub fn cluster_difference(
     point.warnings.extend(base_point.warnings);
     point.warnings.dedup();
     let purpose = tropism_core::Purpose::named("ethology.baseline");
-    let base_plan = Bootstrap {
-        seed: Seed(plan.seed.derive(purpose, 0).0),
-        ..plan
-    };
+    let base_plan = Bootstrap { seed: Seed(plan.seed.derive(purpose, 0).0), ..plan };
     let mut base_values = Vec::new();
     resample(base.len(), base_plan, |indices| {
         base_values.push(resampled(&base, horizon, indices)?);
@@ -125,12 +120,7 @@ pub fn cluster_difference(
         Some(resampled(&treat, horizon, indices)? - next.next()?)
     });
     let counts = (base.len() + treat.len(), baseline.len() + treatment.len());
-    Some(conclude(
-        point,
-        counts,
-        &values,
-        base.len().min(treat.len()),
-    ))
+    Some(conclude(point, counts, &values, base.len().min(treat.len())))
 }
 
 #[cfg(test)]
@@ -138,10 +128,7 @@ mod tests {
     use super::super::kaplan_meier::tests::freireich_6mp;
     use super::*;
 
-    const PLAN: Bootstrap = Bootstrap {
-        seed: Seed(3),
-        resamples: 2_000,
-    };
+    const PLAN: Bootstrap = Bootstrap { seed: Seed(3), resamples: 2_000 };
 
     #[test]
     fn unit_one_life_per_organism_gives_the_error_of_independent_lives() {
@@ -163,10 +150,34 @@ mod tests {
         let naive = restricted_mean(&KaplanMeier::fit(&copied), 35.0).unwrap();
         let (once, four) = (once.standard_error.unwrap(), four.standard_error.unwrap());
         assert!((once - four).abs() < 0.02 * once, "{once} {four}");
-        assert!(
-            naive.standard_error < 0.55 * four,
-            "independent lives would claim half the error"
-        );
+        assert!(naive.standard_error < 0.55 * four, "independent lives would claim half the error");
+    }
+
+    /// Five equal lives of each organism, of length 1, 3, 5 or 7.
+    fn alike(organisms: u32, trial: u64) -> Vec<Lifespan> {
+        let purpose = tropism_core::Purpose::named("test.alike");
+        let mut draws = Seed(2).stream(purpose, 0, 0).at(tropism_core::Tick(trial));
+        let mut lives = Vec::new();
+        for organism in 0..organisms {
+            let length = f64::from(1 + 2 * draws.below(4));
+            lives.extend([Lifespan::died(organism, length); 5]);
+        }
+        lives
+    }
+
+    #[test]
+    fn prop_interval_covers_the_mean_when_lives_are_alike_and_the_naive_one_does_not() {
+        let (trials, mut cluster, mut naive) = (150, 0, 0);
+        for trial in 0..trials {
+            let lives = alike(30, trial);
+            let plan = Bootstrap { seed: Seed(trial), resamples: 300 };
+            let interval = cluster_restricted_mean(&lives, 8.0, plan).unwrap().interval.unwrap();
+            cluster += u32::from(interval.contains(4.0));
+            let simple = restricted_mean(&KaplanMeier::fit(&lives), 8.0).unwrap();
+            naive += u32::from((simple.mean - 4.0).abs() < 1.96 * simple.standard_error);
+        }
+        assert!((136..=149).contains(&cluster), "{cluster} of {trials}");
+        assert!(naive < 110, "{naive} of {trials}");
     }
 
     #[test]

@@ -5,6 +5,7 @@ use tropism_core::math::f64 as math;
 
 use super::lifespan::{Fate, Lifespan};
 use crate::statistics::{Interval, normal::Z_95};
+use crate::table::{Column, Kind, Table, TableError};
 
 /// The curve at one time with at least one death or censoring.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -78,32 +79,51 @@ impl KaplanMeier {
             });
             at_risk -= deaths + censored;
         }
-        Self {
-            n: sorted.len(),
-            steps,
-        }
+        Self { n: sorted.len(), steps }
     }
 
     /// S(t), with 1 before the first death and the last value after the last observation.
     pub fn survival_at(&self, time: f64) -> f64 {
         let passed = self.steps.partition_point(|step| step.time <= time);
-        passed
-            .checked_sub(1)
-            .map_or(1.0, |last| self.steps[last].survival)
+        passed.checked_sub(1).map_or(1.0, |last| self.steps[last].survival)
     }
 
     /// Smallest time at which S ≤ ½; `None` when the curve stays above.
     pub fn median(&self) -> Option<f64> {
         // Half of the lives must be half after rounding too.
-        self.steps
-            .iter()
-            .find(|step| step.survival <= 0.5 + 1e-12)
-            .map(|step| step.time)
+        self.steps.iter().find(|step| step.survival <= 0.5 + 1e-12).map(|step| step.time)
     }
 
     /// Time of the last observation; 0 without lives.
     pub fn last_time(&self) -> f64 {
         self.steps.last().map_or(0.0, |step| step.time)
+    }
+
+    /// One row per step: time, lives at risk, deaths, censored lives, S, its error and band.
+    ///
+    /// # Errors
+    /// None in practice: the columns are fixed and distinct.
+    pub fn table(&self) -> Result<Table, TableError> {
+        let mut columns: Vec<Column> =
+            ["at_risk", "deaths", "censored"].map(|name| Column::new(name, Kind::U64)).into();
+        columns.insert(0, Column::new("time", Kind::F64));
+        for name in ["survival", "standard_error", "low", "high"] {
+            columns.push(Column::new(name, Kind::F64));
+        }
+        let mut table = Table::new(columns)?;
+        for step in &self.steps {
+            table.push(&[
+                step.time.into(),
+                step.at_risk.into(),
+                step.deaths.into(),
+                step.censored.into(),
+                step.survival.into(),
+                math::sqrt(step.variance).into(),
+                step.band.map(|band| band.low).into(),
+                step.band.map(|band| band.high).into(),
+            ])?;
+        }
+        Ok(table)
     }
 
     /// Number of deaths.
@@ -135,12 +155,8 @@ pub(super) mod tests {
     pub(crate) fn freireich_6mp() -> Vec<Lifespan> {
         let died = [6, 6, 6, 7, 10, 13, 16, 22, 23];
         let censored = [6, 9, 10, 11, 17, 19, 20, 25, 32, 32, 34, 35];
-        let died = (0..)
-            .zip(died)
-            .map(|(i, t)| Lifespan::died(i, f64::from(t)));
-        let censored = (9..)
-            .zip(censored)
-            .map(|(i, t)| Lifespan::censored(i, f64::from(t)));
+        let died = (0..).zip(died).map(|(i, t)| Lifespan::died(i, f64::from(t)));
+        let censored = (9..).zip(censored).map(|(i, t)| Lifespan::censored(i, f64::from(t)));
         died.chain(censored).collect()
     }
 
@@ -179,10 +195,7 @@ pub(super) mod tests {
             18.0 / 21.0 * 16.0 / 17.0 * 14.0 / 15.0 * 11.0 / 12.0 * 10.0 / 11.0 * 6.0 / 7.0 * 5.0
                 / 6.0;
         assert!((curve.survival_at(23.0) - by_hand).abs() < 1e-14);
-        assert_eq!(
-            (curve.median(), curve.deaths(), curve.n),
-            (Some(23.0), 9, 21)
-        );
+        assert_eq!((curve.median(), curve.deaths(), curve.n), (Some(23.0), 9, 21));
     }
 
     #[test]
@@ -191,9 +204,10 @@ pub(super) mod tests {
         assert!(none.n == 0 && (none.survival_at(1.0) - 1.0).abs() < 1e-15);
         let one = KaplanMeier::fit(&[Lifespan::died(0, 2.0)]);
         assert_eq!(
-            (one.survival_at(2.0), one.steps[0].band, one.median()),
-            (0.0, None, Some(2.0))
+            one.table().unwrap().to_csv(),
+            "time,at_risk,deaths,censored,survival,standard_error,low,high\n2.0,1,1,0,0.0,0.0,,\n"
         );
+        assert_eq!((one.survival_at(2.0), one.steps[0].band, one.median()), (0.0, None, Some(2.0)));
         assert!(one.steps[0].variance.abs() < 1e-15);
         let alive = KaplanMeier::fit(&[Lifespan::censored(0, 2.0), Lifespan::censored(1, 3.0)]);
         assert_eq!((alive.survival_at(9.0), alive.median()), (1.0, None));

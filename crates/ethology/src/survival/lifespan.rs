@@ -26,19 +26,11 @@ pub struct Lifespan {
 impl Lifespan {
     /// A life that ended after `duration`.
     pub const fn died(organism: u32, duration: f64) -> Self {
-        Self {
-            organism,
-            duration,
-            fate: Fate::Died,
-        }
+        Self { organism, duration, fate: Fate::Died }
     }
 
     /// A life that still went on when its observation ended after `duration`.
     pub const fn censored(organism: u32, duration: f64) -> Self {
-        Self {
-            organism,
-            duration,
-            fate: Fate::Censored,
-        }
+        Self { organism, duration, fate: Fate::Censored }
     }
 }

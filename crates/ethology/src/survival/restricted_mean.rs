@@ -48,13 +48,7 @@ pub fn restricted_mean(curve: &KaplanMeier, horizon: f64) -> Option<RestrictedMe
         warnings.push(Warning::HorizonBeyondData);
     }
     let standard_error = math::sqrt(variance);
-    Some(RestrictedMean {
-        horizon,
-        mean: area + right,
-        variance,
-        standard_error,
-        warnings,
-    })
+    Some(RestrictedMean { horizon, mean: area + right, variance, standard_error, warnings })
 }
 
 #[cfg(test)]

@@ -43,10 +43,7 @@ impl AtomicFile {
     /// # Errors
     /// [`FileError`] when the folder does not exist or cannot be written, or `path` has no name.
     pub fn create(path: &Path) -> Result<Self, FileError> {
-        let fail = |source| FileError {
-            path: path.into(),
-            source,
-        };
+        let fail = |source| FileError { path: path.into(), source };
         let no_name = || io::Error::new(io::ErrorKind::InvalidInput, "the path names no file");
         let name = path.file_name().ok_or_else(|| fail(no_name()))?;
         for number in 0..ATTEMPTS {
@@ -54,17 +51,9 @@ impl AtomicFile {
             hidden.push(name);
             hidden.push(format!(".{number}.partial"));
             let temporary = path.with_file_name(hidden);
-            match OpenOptions::new()
-                .write(true)
-                .create_new(true)
-                .open(&temporary)
-            {
+            match OpenOptions::new().write(true).create_new(true).open(&temporary) {
                 Ok(file) => {
-                    return Ok(Self {
-                        path: path.into(),
-                        temporary,
-                        file: Some(file),
-                    });
+                    return Ok(Self { path: path.into(), temporary, file: Some(file) });
                 }
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(fail(error)),
@@ -89,31 +78,22 @@ impl AtomicFile {
         let Some(file) = self.file.take() else {
             return Ok(());
         };
-        let result = file
-            .sync_all()
-            .and_then(|()| fs::rename(&self.temporary, &self.path));
+        let result = file.sync_all().and_then(|()| fs::rename(&self.temporary, &self.path));
         if result.is_err() {
             self.file = Some(file);
         }
-        result
-            .and_then(|()| sync_folder(&self.path))
-            .map_err(|source| self.error(source))
+        result.and_then(|()| sync_folder(&self.path)).map_err(|source| self.error(source))
     }
 
     pub(super) fn error(&self, source: io::Error) -> FileError {
-        FileError {
-            path: self.path.clone(),
-            source,
-        }
+        FileError { path: self.path.clone(), source }
     }
 }
 
 /// A rename is on the disk when its folder is.
 #[cfg(unix)]
 fn sync_folder(path: &Path) -> io::Result<()> {
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
 }
 
@@ -147,10 +127,7 @@ impl Drop for AtomicFile {
 /// [`FileError`] naming the path; the older file is then untouched.
 pub fn atomic_write(path: &Path, contents: &[u8]) -> Result<(), FileError> {
     let mut file = AtomicFile::create(path)?;
-    file.write_all(contents).map_err(|source| FileError {
-        path: path.into(),
-        source,
-    })?;
+    file.write_all(contents).map_err(|source| FileError { path: path.into(), source })?;
     file.commit()
 }
 
@@ -160,9 +137,7 @@ mod tests {
 
     fn names(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).unwrap();
-        entries
-            .map(|e| e.unwrap().file_name().into_string().unwrap())
-            .collect()
+        entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect()
     }
 
     #[test]
@@ -184,10 +159,7 @@ mod tests {
         file.write_all(b"half").unwrap();
         assert_eq!(names(folder.path()).len(), 2);
         drop(file);
-        assert_eq!(
-            (names(folder.path()).len(), fs::read(&path).unwrap()),
-            (1, b"old".to_vec())
-        );
+        assert_eq!((names(folder.path()).len(), fs::read(&path).unwrap()), (1, b"old".to_vec()));
     }
 
     #[test]
@@ -206,11 +178,7 @@ mod tests {
     #[test]
     fn unit_the_error_names_the_path() {
         let error = atomic_write(Path::new("no/such/folder/x.csv"), b"").unwrap_err();
-        assert!(
-            error
-                .to_string()
-                .starts_with("cannot write `no/such/folder/x.csv`: ")
-        );
+        assert!(error.to_string().starts_with("cannot write `no/such/folder/x.csv`: "));
         assert!(atomic_write(Path::new("/"), b"").is_err());
     }
 }

@@ -79,31 +79,13 @@ mod tests {
         .unwrap();
         let max = u64::MAX;
         table
-            .push(&[
-                max.into(),
-                (-5_i64).into(),
-                0.1.into(),
-                true.into(),
-                "a \"b\"".into(),
-            ])
+            .push(&[max.into(), (-5_i64).into(), 0.1.into(), true.into(), "a \"b\"".into()])
             .unwrap();
         table
-            .push(&[
-                0_u64.into(),
-                0_i64.into(),
-                None.into(),
-                false.into(),
-                "c,\nd".into(),
-            ])
+            .push(&[0_u64.into(), 0_i64.into(), None.into(), false.into(), "c,\nd".into()])
             .unwrap();
         table
-            .push(&[
-                1_u64.into(),
-                1_i64.into(),
-                f64::NAN.into(),
-                false.into(),
-                "".into(),
-            ])
+            .push(&[1_u64.into(), 1_i64.into(), f64::NAN.into(), false.into(), "".into()])
             .unwrap();
         expect_test::expect![[r#"
             seed,delta,"x, m",docked,note

@@ -25,18 +25,9 @@ fn field(column: &Column) -> Result<TypePtr> {
         Kind::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
     };
     let nullable = column.kind == Kind::F64;
-    let repetition = if nullable {
-        Repetition::OPTIONAL
-    } else {
-        Repetition::REQUIRED
-    };
+    let repetition = if nullable { Repetition::OPTIONAL } else { Repetition::REQUIRED };
     let builder = Type::primitive_type_builder(&column.name, physical);
-    Ok(Arc::new(
-        builder
-            .with_repetition(repetition)
-            .with_logical_type(logical)
-            .build()?,
-    ))
+    Ok(Arc::new(builder.with_repetition(repetition).with_logical_type(logical).build()?))
 }
 
 pub(super) fn open(
@@ -44,11 +35,7 @@ pub(super) fn open(
     columns: &[Column],
 ) -> Result<SerializedFileWriter<AtomicFile>> {
     let fields = columns.iter().map(field).collect::<Result<Vec<_>>>()?;
-    let schema = Arc::new(
-        Type::group_type_builder("table")
-            .with_fields(fields)
-            .build()?,
-    );
+    let schema = Arc::new(Type::group_type_builder("table").with_fields(fields).build()?);
     let properties = WriterProperties::builder()
         .set_compression(Compression::SNAPPY)
         .set_created_by("tropism".into())
@@ -89,10 +76,7 @@ pub(super) fn write_group(
     Ok(())
 }
 
-#[allow(
-    clippy::large_stack_frames,
-    reason = "the column writer of the library is that large"
-)]
+#[allow(clippy::large_stack_frames, reason = "the column writer of the library is that large")]
 fn write_column<T: DataType>(
     group: &mut SerializedRowGroupWriter<'_, AtomicFile>,
     values: &[T::T],

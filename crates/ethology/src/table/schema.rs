@@ -42,10 +42,7 @@ pub struct Column {
 impl Column {
     /// A column of this name and type.
     pub fn new(name: &str, kind: Kind) -> Self {
-        Self {
-            name: name.into(),
-            kind,
-        }
+        Self { name: name.into(), kind }
     }
 }
 
@@ -137,17 +134,8 @@ impl fmt::Display for TableError {
             Self::Cells { expected, found } => {
                 write!(f, "a row has {found} cells, the table {expected} columns")
             }
-            Self::Type {
-                column,
-                expected,
-                found,
-            } => {
-                write!(
-                    f,
-                    "column `{column}` holds {}, not {}",
-                    expected.name(),
-                    found.name()
-                )
+            Self::Type { column, expected, found } => {
+                write!(f, "column `{column}` holds {}, not {}", expected.name(), found.name())
             }
         }
     }
@@ -161,13 +149,8 @@ pub(super) fn check_columns(columns: &[Column]) -> Result<(), TableError> {
         return Err(TableError::NoColumns);
     }
     for (place, column) in columns.iter().enumerate() {
-        if columns[..place]
-            .iter()
-            .any(|other| other.name == column.name)
-        {
-            return Err(TableError::Duplicate {
-                column: column.name.clone(),
-            });
+        if columns[..place].iter().any(|other| other.name == column.name) {
+            return Err(TableError::Duplicate { column: column.name.clone() });
         }
     }
     Ok(())
@@ -176,16 +159,9 @@ pub(super) fn check_columns(columns: &[Column]) -> Result<(), TableError> {
 /// Checks a row against its columns.
 pub(super) fn check_row(columns: &[Column], row: &[Cell<'_>]) -> Result<(), TableError> {
     if row.len() != columns.len() {
-        return Err(TableError::Cells {
-            expected: columns.len(),
-            found: row.len(),
-        });
+        return Err(TableError::Cells { expected: columns.len(), found: row.len() });
     }
-    match columns
-        .iter()
-        .zip(row)
-        .find(|(column, cell)| column.kind != cell.kind())
-    {
+    match columns.iter().zip(row).find(|(column, cell)| column.kind != cell.kind()) {
         None => Ok(()),
         Some((column, cell)) => Err(TableError::Type {
             column: column.name.clone(),

@@ -23,12 +23,7 @@ fn decimals(values: &[Option<f64>]) -> Decimals {
         Decimals::Scientific
     } else {
         let bounds = [1000.0, 100.0, 10.0, 1.0];
-        Decimals::Fixed(
-            bounds
-                .iter()
-                .position(|bound| largest >= *bound)
-                .unwrap_or(4),
-        )
+        Decimals::Fixed(bounds.iter().position(|bound| largest >= *bound).unwrap_or(4))
     }
 }
 
@@ -56,10 +51,7 @@ pub(super) fn display_rows(table: &Table) -> Vec<Vec<String>> {
         .collect();
     let row = |row| -> Vec<String> {
         let cells = (0..formats.len()).filter_map(|column| table.cell(row, column));
-        cells
-            .zip(&formats)
-            .map(|(cell, format)| show(&cell, format))
-            .collect()
+        cells.zip(&formats).map(|(cell, format)| show(&cell, format)).collect()
     };
     (0..table.rows()).map(row).collect()
 }
@@ -68,11 +60,7 @@ pub(super) fn aligned(table: &Table) -> String {
     let rows = display_rows(table);
     let columns = table.columns();
     let width = |place: usize| {
-        let cells = rows
-            .iter()
-            .map(|row| row[place].chars().count())
-            .max()
-            .unwrap_or(0);
+        let cells = rows.iter().map(|row| row[place].chars().count()).max().unwrap_or(0);
         cells.max(columns[place].name.chars().count())
     };
     let widths: Vec<usize> = (0..columns.len()).map(width).collect();
@@ -120,22 +108,8 @@ mod tests {
         .unwrap();
         let (full, none) = ("full", "no learning");
         let rows: [[Cell<'_>; 6]; 2] = [
-            [
-                full.into(),
-                192_u64.into(),
-                13.93.into(),
-                0.247.into(),
-                1e-7.into(),
-                true.into(),
-            ],
-            [
-                none.into(),
-                8_u64.into(),
-                1.5.into(),
-                None.into(),
-                f64::NAN.into(),
-                false.into(),
-            ],
+            [full.into(), 192_u64.into(), 13.93.into(), 0.247.into(), 1e-7.into(), true.into()],
+            [none.into(), 8_u64.into(), 1.5.into(), None.into(), f64::NAN.into(), false.into()],
         ];
         for row in &rows {
             table.push(row).unwrap();

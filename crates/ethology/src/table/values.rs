@@ -89,15 +89,8 @@ impl Table {
     /// [`TableError`] without columns or when two share a name.
     pub fn new(columns: Vec<Column>) -> Result<Self, TableError> {
         check_columns(&columns)?;
-        let values = columns
-            .iter()
-            .map(|column| Values::empty(column.kind))
-            .collect();
-        Ok(Self {
-            columns,
-            values,
-            rows: 0,
-        })
+        let values = columns.iter().map(|column| Values::empty(column.kind)).collect();
+        Ok(Self { columns, values, rows: 0 })
     }
 
     /// Appends a row.
@@ -106,10 +99,7 @@ impl Table {
     /// [`TableError`] when the number or the types of the cells do not fit; nothing is appended.
     pub fn push(&mut self, row: &[Cell<'_>]) -> Result<(), TableError> {
         check_row(&self.columns, row)?;
-        self.values
-            .iter_mut()
-            .zip(row)
-            .for_each(|(values, cell)| values.push(cell));
+        self.values.iter_mut().zip(row).for_each(|(values, cell)| values.push(cell));
         self.rows += 1;
         Ok(())
     }
@@ -173,19 +163,13 @@ mod tests {
         assert_eq!(wrong.to_string(), "column `b` holds text, not f64");
         assert_eq!(table.rows(), 0);
         table.push(&[1_u64.into(), "x".into()]).unwrap();
-        assert_eq!(
-            (table.cell(0, 1), table.cell(1, 0)),
-            (Some("x".into()), None)
-        );
+        assert_eq!((table.cell(0, 1), table.cell(1, 0)), (Some("x".into()), None));
     }
 
     #[test]
     fn unit_columns_must_be_told_apart() {
         assert_eq!(Table::new(vec![]).unwrap_err(), TableError::NoColumns);
         let twice = vec![Column::new("a", Kind::U64), Column::new("a", Kind::I64)];
-        assert_eq!(
-            Table::new(twice).unwrap_err(),
-            TableError::Duplicate { column: "a".into() }
-        );
+        assert_eq!(Table::new(twice).unwrap_err(), TableError::Duplicate { column: "a".into() });
     }
 }

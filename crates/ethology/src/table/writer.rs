@@ -79,10 +79,7 @@ impl fmt::Debug for TableWriter {
 }
 
 fn broken(path: &Path, error: impl Into<Box<dyn core::error::Error + Send + Sync>>) -> WriteError {
-    WriteError::File(FileError {
-        path: path.into(),
-        source: io::Error::other(error),
-    })
+    WriteError::File(FileError { path: path.into(), source: io::Error::other(error) })
 }
 
 impl TableWriter {
@@ -97,10 +94,7 @@ impl TableWriter {
         format: Format,
         rows_per_group: usize,
     ) -> Result<Self, WriteError> {
-        let refused = |source| WriteError::Table {
-            path: path.into(),
-            source,
-        };
+        let refused = |source| WriteError::Table { path: path.into(), source };
         let buffer = Table::new(columns).map_err(refused)?;
         let mut file = AtomicFile::create(path).map_err(WriteError::File)?;
         let sink = match format {
@@ -116,13 +110,7 @@ impl TableWriter {
                 Sink::Parquet(Box::new(writer.map_err(|error| broken(path, error))?))
             }
         };
-        Ok(Self {
-            path: path.into(),
-            buffer,
-            rows_per_group: rows_per_group.max(1),
-            rows: 0,
-            sink,
-        })
+        Ok(Self { path: path.into(), buffer, rows_per_group: rows_per_group.max(1), rows: 0, sink })
     }
 
     /// Appends a row.
@@ -131,10 +119,7 @@ impl TableWriter {
     /// [`WriteError::Table`] when the row does not fit, [`WriteError::File`] when the disk refuses.
     pub fn push(&mut self, row: &[Cell<'_>]) -> Result<(), WriteError> {
         let path = &self.path;
-        let refused = |source| WriteError::Table {
-            path: path.clone(),
-            source,
-        };
+        let refused = |source| WriteError::Table { path: path.clone(), source };
         self.buffer.push(row).map_err(refused)?;
         self.rows += 1;
         if self.buffer.rows() >= self.rows_per_group {
@@ -171,9 +156,9 @@ impl TableWriter {
         self.write_out()?;
         let file = match self.sink {
             Sink::Csv(file) => file,
-            Sink::Parquet(writer) => writer
-                .into_inner()
-                .map_err(|error| broken(&self.path, error))?,
+            Sink::Parquet(writer) => {
+                writer.into_inner().map_err(|error| broken(&self.path, error))?
+            }
         };
         file.commit().map_err(WriteError::File)?;
         Ok(self.rows)
@@ -208,19 +193,11 @@ mod tests {
     fn columns() -> Vec<Column> {
         let kinds = [Kind::U64, Kind::I64, Kind::F64, Kind::Bool, Kind::Text];
         let names = ["seed", "delta", "x_m", "docked", "note"];
-        names
-            .iter()
-            .zip(kinds)
-            .map(|(name, kind)| Column::new(name, kind))
-            .collect()
+        names.iter().zip(kinds).map(|(name, kind)| Column::new(name, kind)).collect()
     }
 
     fn row(n: u64) -> [Cell<'static>; 5] {
-        let x = if n.is_multiple_of(3) {
-            None
-        } else {
-            Some(n as f64 / 7.0)
-        };
+        let x = if n.is_multiple_of(3) { None } else { Some(n as f64 / 7.0) };
         let signed = -i64::try_from(n).unwrap();
         [
             (u64::MAX - n).into(),
@@ -238,20 +215,14 @@ mod tests {
         let mut writer = TableWriter::create(&path, columns(), Format::Parquet, 100).unwrap();
         for n in 0..250 {
             writer.push(&row(n)).unwrap();
-            assert!(
-                writer.buffer.rows() < 100,
-                "rows are written out as groups fill"
-            );
+            assert!(writer.buffer.rows() < 100, "rows are written out as groups fill");
         }
         assert!(!path.exists(), "nothing has the name before the end");
         assert_eq!(writer.finish().unwrap(), 250);
         let reader = SerializedFileReader::new(File::open(&path).unwrap()).unwrap();
         let metadata = reader.metadata();
-        let sizes: Vec<i64> = metadata
-            .row_groups()
-            .iter()
-            .map(RowGroupMetaData::num_rows)
-            .collect();
+        let sizes: Vec<i64> =
+            metadata.row_groups().iter().map(RowGroupMetaData::num_rows).collect();
         assert_eq!(sizes, [100, 100, 50]);
         let chunk = metadata.row_group(0).column(0);
         assert_eq!(chunk.compression(), Compression::SNAPPY);
@@ -260,11 +231,7 @@ mod tests {
             let cells: Vec<&Field> = found.get_column_iter().map(|column| column.1).collect();
             assert_eq!(*cells[0], Field::ULong(u64::MAX - n));
             assert_eq!(*cells[1], Field::Long(-i64::try_from(n).unwrap()));
-            let x = if n.is_multiple_of(3) {
-                Field::Null
-            } else {
-                Field::Double(n as f64 / 7.0)
-            };
+            let x = if n.is_multiple_of(3) { Field::Null } else { Field::Double(n as f64 / 7.0) };
             assert_eq!(*cells[2], x);
             assert_eq!(*cells[3], Field::Bool(n.is_multiple_of(2)));
             assert_eq!(*cells[4], Field::Str(format!("é{n}")));
@@ -320,10 +287,7 @@ mod tests {
     fn unit_an_empty_table_is_a_readable_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("t.parquet");
-        Table::new(columns())
-            .unwrap()
-            .write(&path, Format::Parquet)
-            .unwrap();
+        Table::new(columns()).unwrap().write(&path, Format::Parquet).unwrap();
         let reader = SerializedFileReader::new(File::open(&path).unwrap()).unwrap();
         assert_eq!(reader.metadata().file_metadata().num_rows(), 0);
     }

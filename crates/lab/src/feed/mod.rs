@@ -307,7 +307,7 @@ fn warnings(mut warnings: Vec<String>, tally: &Tally, time: &TimeTally) -> Vec<S
         ));
     }
     if let Some((line, tick)) = time.resets.first() {
-        let n = time.resets.len();
+        let n = time.reset_count;
         warnings.push(format!("{n} resets, the first at line {line}, tick {tick}"));
     }
     if time.clamped > 0 {

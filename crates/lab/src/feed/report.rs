@@ -82,13 +82,13 @@ impl fmt::Display for FeedReport {
              {damaged} damaged"
         )?;
         let seconds = self.ticks as f64 * self.tick_s;
-        let TimeTally { late, resets, clamped, gap_s_longest, .. } = &self.time;
+        let TimeTally { late, reset_count, clamped, gap_s_longest, .. } = &self.time;
         writeln!(
             f,
             "time      {} ticks, {seconds:.1} s; longest gap {gap_s_longest:.2} s",
             self.ticks
         )?;
-        writeln!(f, "events    {late} late rows, {} resets, {clamped} values cut", resets.len())?;
+        writeln!(f, "events    {late} late rows, {reset_count} resets, {clamped} values cut")?;
         let out = self.out_of_band();
         writeln!(f, "bands     {} values per tick checked, {out} outside", self.checked)?;
         for (name, n, first) in self.outside.iter().take(20) {

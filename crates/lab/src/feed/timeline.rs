@@ -87,7 +87,9 @@ pub struct TimeTally {
     pub late: u64,
     /// Line of the first late row.
     pub first_late_line: Option<u64>,
-    /// Resets: line and tick of each, the first 100.
+    /// Resets.
+    pub reset_count: u64,
+    /// Line and tick of the first 100 resets.
     pub resets: Vec<(u64, u64)>,
     /// Values outside their channel's range that were cut to it.
     pub clamped: u64,
@@ -264,6 +266,7 @@ impl<'a> Timeline<'a> {
             self.tally.first_late_line.get_or_insert(row.line);
         } else {
             self.shift = at - row.ticks;
+            self.tally.reset_count += 1;
             if self.tally.resets.len() < 100 {
                 self.tally.resets.push((row.line, at as u64));
             }

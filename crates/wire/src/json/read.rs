@@ -35,6 +35,22 @@ pub fn read_json(bytes: &[u8]) -> Result<LifeState, LifeStateError> {
 /// # Errors
 /// [`LifeStateError`] names the reason, the JSON path and the byte.
 pub fn read_json_up_to(bytes: &[u8], limit: usize) -> Result<LifeState, LifeStateError> {
+    let mut life = LifeState::blank();
+    read_json_into(bytes, limit, &mut life)?;
+    Ok(life)
+}
+
+/// The same into a life state that is there already, as in the static memory of a board. After an
+/// error it holds nothing.
+///
+/// # Errors
+/// [`LifeStateError`] names the reason, the JSON path and the byte.
+pub fn read_json_into(
+    bytes: &[u8],
+    limit: usize,
+    life: &mut LifeState,
+) -> Result<(), LifeStateError> {
+    life.empty();
     if bytes.len() > limit {
         let reason = Reason::TooLarge { bytes: bytes.len(), limit };
         return Err(LifeStateError::whole(reason));
@@ -62,13 +78,13 @@ pub fn read_json_up_to(bytes: &[u8], limit: usize) -> Result<LifeState, LifeStat
         _ => r.skip(),
     })?;
     reader.end()?;
-    let mut life = LifeState::blank();
-    match version {
+    let parts = match version {
         None => return Err(LifeStateError::whole(Reason::NoVersion)),
-        Some(1) => read_v1::read(text, &mut life)?,
-        Some(2) => read_v2::read(text, &outline, &mut life)?,
+        Some(1) => read_v1::read(text, life)?,
+        Some(2) => read_v2::read(text, &outline, life)?,
         Some(other) => return Err(LifeStateError::whole(Reason::Version(other))),
-    }
-    check::check(&life)?;
-    Ok(life)
+    };
+    check::check(life)?;
+    life.parts = parts;
+    Ok(())
 }

@@ -23,9 +23,9 @@ type Read<T = ()> = Result<T, LifeStateError>;
 /// Milliseconds per tick of the reference.
 const TICK_MS: u64 = 50;
 
-pub(crate) fn read(text: &str, life: &mut LifeState) -> Read {
+pub(crate) fn read(text: &str, life: &mut LifeState) -> Read<Parts> {
     life.version = 1;
-    life.parts = Parts { age: false, ..Parts::VERSION_1 };
+    let mut parts = Parts { age: false, ..Parts::VERSION_1 };
     life.needs_given = 0;
     life.fingerprint = 0;
     let mut has = [false; 3];
@@ -41,7 +41,7 @@ pub(crate) fn read(text: &str, life: &mut LifeState) -> Read {
         match key {
             "age_ms" => {
                 life.state.age = Tick(r.whole(u64::from(u32::MAX))? / TICK_MS);
-                life.parts.age = true;
+                parts.age = true;
             }
             "channel_fingerprint" => life.fingerprint = hexadecimal(r, 8)? as u32,
             "physiology" => {
@@ -74,10 +74,8 @@ pub(crate) fn read(text: &str, life: &mut LifeState) -> Read {
             return Err(LifeStateError::whole(Reason::MissingKey(name)));
         }
     }
-    let (sensors, actuators) = (life.sensors.len(), life.actuators.len());
-    life.state.senses.count = sensors;
-    life.state.reflex = tropism_organism::reflex::Reflex::new(sensors, actuators, 0.0);
-    Ok(())
+    life.size_to_channels();
+    Ok(parts)
 }
 
 /// Index of a channel by name, listed at its first mention.

@@ -240,12 +240,11 @@ fn contingency(
     json.changes("actuators", actuators, c.latest.0)?;
     json.changes("sensors", sensors, c.latest.1)?;
     json.key("slot")?;
-    match c.latest_slot {
-        Some(slot) => json.whole(u64::from(slot))?,
-        None => {
-            json.comma()?;
-            json.out.write_str("null")?;
-        }
+    if let Some(slot) = c.latest_slot {
+        json.whole(u64::from(slot))?;
+    } else {
+        json.comma()?;
+        json.out.write_str("null")?;
     }
     json.pair("relief", c.latest_relief)?;
     json.close('}')?;

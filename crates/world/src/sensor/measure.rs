@@ -34,30 +34,40 @@ impl World {
     /// # Determinism
     /// Depends on the state, the seed and the tick; noise of a channel is drawn from its own
     /// stream. Calling it twice, or not at all, changes nothing in the world.
+    #[inline]
     pub fn sense(&self, robot: usize, bank: &mut SensorBank) {
+        self.sense_only(robot, u16::MAX, bank);
+    }
+
+    /// As [`Self::sense`] for the channels whose bit is set alone; the others age in the bank. For
+    /// minds that read few channels: since every channel has its own stream, leaving some out
+    /// changes nothing about the rest.
+    pub fn sense_only(&self, robot: usize, channels: u16, bank: &mut SensorBank) {
         let Some(prepared) = self.robots.get(robot) else {
             return;
         };
         let rays = &prepared.rays;
         let state = &self.state.robots[robot];
-        let due = if rays.channels == 0 { 0 } else { self.due_rays(prepared, bank) };
+        let with_rays = channels & rays.channels;
+        let due = if with_rays == 0 { 0 } else { self.due_rays(prepared, with_rays, bank) };
+        let wanted = (channels & !rays.channels) | due;
         match rays.all.len() {
-            _ if due == 0 => self.measure(robot, bank, 0, &[]),
+            _ if due == 0 => self.measure(robot, bank, wanted, &[]),
             1 if self.scene.count() == 0 && self.robots.len() == 1 => {
                 let hit = self.scene.cast_border(&rays.all[0].placed(state.at, state.forward));
-                self.measure(robot, bank, due, &[hit]);
+                self.measure(robot, bank, wanted, &[hit]);
             }
-            0..=32 => self.cast_eightfold::<4, 32>(robot, bank, due),
-            _ => self.cast_eightfold::<16, MAX_RAYS>(robot, bank, due),
+            0..=32 => self.cast_eightfold::<4, 32>(robot, bank, wanted),
+            _ => self.cast_eightfold::<16, MAX_RAYS>(robot, bank, wanted),
         }
     }
 
     /// The channels with rays that measure now.
     #[inline]
-    fn due_rays(&self, robot: &Robot, bank: &SensorBank) -> u16 {
+    fn due_rays(&self, robot: &Robot, channels: u16, bank: &SensorBank) -> u16 {
         let tick = self.tick();
-        let mut due = robot.rays.channels & robot.steady;
-        let mut left = robot.rays.channels & !robot.steady;
+        let mut due = channels & robot.steady;
+        let mut left = channels & !robot.steady;
         while left != 0 {
             let channel = left.trailing_zeros() as usize;
             left &= left - 1;
@@ -73,31 +83,37 @@ impl World {
         &self,
         robot: usize,
         bank: &mut SensorBank,
-        due: u16,
+        wanted: u16,
     ) {
         let mut hits = [Hit::NONE; RAYS];
-        self.cast_rays::<BLOCKS>(robot, due, &mut hits);
-        self.measure(robot, bank, due, &hits);
+        let channels = wanted & self.robots[robot].rays.channels;
+        self.cast_rays::<BLOCKS>(robot, channels, &mut hits);
+        self.measure(robot, bank, wanted, &hits);
     }
 
-    /// Measures all due channels; those with rays only if they are in `fired`.
+    /// Measures the wanted channels that are due; those with rays among them are.
     #[inline]
-    fn measure(&self, robot: usize, bank: &mut SensorBank, fired: u16, hits: &[Hit]) {
+    fn measure(&self, robot: usize, bank: &mut SensorBank, wanted: u16, hits: &[Hit]) {
         let tick = self.tick();
         let (state, prepared) = (&self.state.robots[robot], &self.robots[robot]);
+        let fired = wanted & prepared.rays.channels;
         let mut glows = Glows::none();
-        if prepared.has_eyes {
+        if prepared.eyes & wanted != 0 {
             self.find_glows(state.at, &mut glows);
         }
         let moment =
             Moment { world: self, robot, prepared, state, tick, hits, fired, glows: &glows };
         // A channel measured at every tick needs no question; measuring it twice in a tick gives
         // the same value twice.
-        let certain = (prepared.steady & !prepared.rays.channels) | fired;
-        let silent = prepared.rays.channels & !fired;
-        for (channel, c) in prepared.channels.iter().enumerate() {
-            let bit = 1 << channel;
-            if certain & bit != 0 || (silent & bit == 0 && bank.is_due(channel, tick)) {
+        let certain = prepared.steady | fired;
+        let mut left = wanted;
+        while left != 0 {
+            let channel = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let Some(c) = prepared.channels.get(channel) else {
+                return;
+            };
+            if certain & (1 << channel) != 0 || bank.is_due(channel, tick) {
                 bank.accept(channel, tick, moment.sample(channel, c));
             }
         }
