@@ -35,13 +35,10 @@ enum Verb {
     Replay(replay::ReplayArguments),
     /// Checks scenario, experiment, world and body files.
     Check(check::CheckArguments),
-<<<<<<< HEAD
     /// Octopus scenarios: traces, reach scenes, benchmark.
     Octopus(octopus::OctopusArguments),
-=======
     /// Inspects, transfers and verifies life states.
     State(state::StateArguments),
->>>>>>> main
     /// Lists what is built in: conditions, bodies, worlds.
     List,
 }
@@ -52,11 +49,8 @@ fn main() -> ExitCode {
         Verb::Experiment(arguments) => experiment::run(&arguments),
         Verb::Replay(arguments) => replay::run(&arguments),
         Verb::Check(arguments) => check::run(&arguments),
-<<<<<<< HEAD
         Verb::Octopus(arguments) => octopus::dispatch(&arguments),
-=======
         Verb::State(arguments) => state::run(&arguments),
->>>>>>> main
         Verb::List => list::run(),
     };
     match result {
