@@ -25,6 +25,7 @@ pub mod hazard;
 pub mod law;
 pub mod objects;
 mod octopus;
+pub mod portable;
 pub mod reach;
 pub mod reference;
 mod retreat;

@@ -4,7 +4,7 @@
 mod common;
 
 use common::random_scene;
-use tropism_octopus::{Law, LawKind, Octopus};
+use tropism_octopus::{Law, LawKind, Octopus, WhenTaken};
 
 fn check_invariants(octopus: &Octopus, foods: usize) {
     for arm in octopus.arms() {
@@ -18,7 +18,7 @@ fn check_invariants(octopus: &Octopus, foods: usize) {
         }
         assert!(arm.target().is_finite());
     }
-    let held: Vec<_> = octopus.arms().iter().filter_map(|a| a.held()).collect();
+    let held: Vec<_> = octopus.arms().iter().filter_map(tropism_octopus::ControlledArm::held).collect();
     let mut sole = held.clone();
     sole.sort();
     sole.dedup();
@@ -142,4 +142,11 @@ fn prop_the_work_of_one_tick_is_bounded() {
     println!("most poses looked at in a tick: {most} (bound {WORK_TICK_MAX})");
     assert!(most >= WORK_PER_TICK, "the scenes are hard enough to show the bound");
     assert!(most < WORK_TICK_MAX);
+}
+
+#[test]
+fn determinism_the_portable_scene_ends_in_its_recorded_hash() {
+    use tropism_octopus::portable::{EXPECTED, TICKS, hash};
+    let seen = [LawKind::Reference, LawKind::Reach].map(|law| hash(law, TICKS).unwrap());
+    assert_eq!(seen, EXPECTED, "{seen:#018x?}");
 }

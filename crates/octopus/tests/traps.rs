@@ -5,7 +5,7 @@ mod common;
 
 use common::{obstacle, octopus, p, reach, until};
 use tropism_octopus::vector::segment_distance;
-use tropism_octopus::{Octopus, Point, Settings, State, Status};
+use tropism_octopus::{Octopus, Point, Settings, State, Status, WhenTaken};
 
 fn gap(octopus: &Octopus, arm: usize) -> f64 {
     let points = &octopus.arms()[arm].arm().pose().points;

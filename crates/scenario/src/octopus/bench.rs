@@ -96,10 +96,13 @@ impl BenchRun {
     /// Runs one tick, giving new assignments when they are due.
     pub fn step(&mut self) {
         let tick = self.octopus.tick().0;
-        if tick % PERIOD == 0 {
-            let (arms, ..) = self.scene.size();
-            for arm in 0..arms {
-                let place = self.place(arm, tick / PERIOD);
+        let (arms, ..) = self.scene.size();
+        for arm in 0..arms {
+            // An arm that has captured something is sent on at once: all are always at work.
+            let is_done = !self.octopus.arms()[arm].is_active();
+            if tick.is_multiple_of(PERIOD) || is_done {
+                let turn = tick / PERIOD + u64::from(is_done) * (1 + tick);
+                let place = self.place(arm, turn);
                 let _ = self.octopus.release(arm);
                 let _ = self.octopus.assign_reach(arm, place);
             }
@@ -113,7 +116,7 @@ impl BenchRun {
         let foods = self.octopus.objects().all().iter().filter(|o| o.kind == Kind::Food);
         let count = foods.clone().count() as u64;
         let mut foods = foods;
-        if count > 0 && turn % 2 == 0 {
+        if count > 0 && turn.is_multiple_of(2) {
             let index = (turn / 2 + arm as u64) % count;
             if let Some(food) = foods.nth(index as usize) {
                 return food.position;
