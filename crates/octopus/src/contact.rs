@@ -34,12 +34,37 @@ pub(crate) fn sense(pose: &Pose, length: f64, objects: &[Object], contacts: &mut
             || o.position.y < low.y - reach
             || o.position.y > high.y + reach
     };
-    if objects.iter().all(outside) {
-        return;
+    // Few objects meet the arm's box; only those are looked at by segment.
+    let mut near = [0_usize; NEAR];
+    let mut count = 0;
+    for (index, object) in objects.iter().enumerate() {
+        if outside(object) {
+            continue;
+        }
+        if count == NEAR {
+            sense_each(pose, length, objects.iter(), contacts);
+            return;
+        }
+        near[count] = index;
+        count += 1;
     }
+    if count > 0 {
+        sense_each(pose, length, near[..count].iter().map(|i| &objects[*i]), contacts);
+    }
+}
+
+/// Objects near an arm that are told apart from the rest; with more, all are looked at.
+const NEAR: usize = 16;
+
+fn sense_each<'a>(
+    pose: &Pose,
+    length: f64,
+    objects: impl Iterator<Item = &'a Object> + Clone,
+    contacts: &mut Vec<Contact>,
+) {
     for (segment, ends) in pose.points.windows(2).enumerate() {
         let middle = (ends[0] + ends[1]) * 0.5;
-        for object in objects {
+        for object in objects.clone() {
             let reach = object.radius + SENSOR_RADIUS;
             let bound = reach + 0.5 * length + 1e-6;
             if (object.position - middle).norm_squared() > bound * bound {

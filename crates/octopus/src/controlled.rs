@@ -337,13 +337,7 @@ impl ControlledArm {
             return;
         }
         self.sensed_at = Some(objects.revision());
-        if let Some(grip) = self.grip {
-            let centre = grip.centre(&self.arm.pose);
-            let held = objects.get(grip.object);
-            if held.is_none_or(|o| o.position.distance(centre) > GRIP_DRIFT) {
-                self.release();
-            }
-        }
+        self.check_grip(objects);
         let length = self.arm.parameters().segment_length();
         sense(&self.arm.pose, length, objects.all(), &mut self.contacts);
         if self.candidate.is_some()
@@ -351,6 +345,17 @@ impl ControlledArm {
             && !self.still_touches_candidate(order)
         {
             self.forget_candidate();
+        }
+    }
+
+    /// Lets go of food that is gone or was moved by somebody.
+    fn check_grip(&mut self, objects: &ObjectStore) {
+        if let Some(grip) = self.grip {
+            let centre = grip.centre(&self.arm.pose);
+            let held = objects.get(grip.object);
+            if held.is_none_or(|o| o.position.distance(centre) > GRIP_DRIFT) {
+                self.release();
+            }
         }
     }
 
@@ -375,11 +380,14 @@ impl ControlledArm {
         around: &Surroundings<'_>,
         separation: &Separation<'_>,
     ) -> Option<ObjectId> {
-        self.sense(objects, grants.order);
+        // What is sensed after a movement is sensed at the end of the tick, when all have moved; an
+        // arm that holds something needs no contacts before.
+        self.check_grip(objects);
         if self.grip.is_some() {
-            self.carry(objects, grants.order, around, separation);
+            self.carry(objects, around, separation);
             return None;
         }
+        self.sense(objects, grants.order);
         let found = if self.is_active && !self.contacts.is_empty() {
             let allows = |id| grants.allows(id);
             grasp_candidate(&self.contacts, objects.all(), grants.order, allows)
@@ -390,7 +398,6 @@ impl ControlledArm {
             self.forget_candidate();
             if self.is_active {
                 self.reach(around, separation);
-                self.sense(objects, grants.order);
             }
             return None;
         };
@@ -456,7 +463,6 @@ impl ControlledArm {
     fn carry(
         &mut self,
         objects: &mut ObjectStore,
-        order: CandidateOrder,
         around: &Surroundings<'_>,
         separation: &Separation<'_>,
     ) {
@@ -487,7 +493,6 @@ impl ControlledArm {
                 self.law.as_dyn().refused();
             }
         }
-        self.sense(objects, order);
     }
 
     /// One tick of retreat from hazards; held food comes along where its way is free.
@@ -516,7 +521,6 @@ impl ControlledArm {
             if let Some(grip) = self.grip {
                 objects.carry(grip.object, grip.centre(&self.arm.pose));
             }
-            self.sense(objects, order);
         }
     }
 

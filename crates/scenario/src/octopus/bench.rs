@@ -16,7 +16,7 @@ use super::field::FormatError;
 pub enum BenchScene {
     /// Four arms of 20 segments are sent to new places every 0.75 s; one obstacle.
     FourReaching,
-    /// Eight arms of 20 segments, 4 obstacles, 8 foods; the arms fetch food and new places.
+    /// Eight arms of 20 segments, 4 obstacles, 8 foods; the arms fetch food and carry it about.
     EightForaging,
     /// Eight arms of 100 segments, 16 obstacles.
     Large,
@@ -98,12 +98,11 @@ impl BenchRun {
         let tick = self.octopus.tick().0;
         let (arms, ..) = self.scene.size();
         for arm in 0..arms {
-            // An arm that has captured something is sent on at once: all are always at work.
+            // An arm that has captured something carries it on at once: all are always at work.
             let is_done = !self.octopus.arms()[arm].is_active();
             if tick.is_multiple_of(PERIOD) || is_done {
                 let turn = tick / PERIOD + u64::from(is_done) * (1 + tick);
                 let place = self.place(arm, turn);
-                let _ = self.octopus.release(arm);
                 let _ = self.octopus.assign_reach(arm, place);
             }
         }
