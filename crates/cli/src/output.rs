@@ -33,7 +33,7 @@ pub(crate) fn load_body(name: &str) -> anyhow::Result<RobotPlan> {
         return Ok(body?);
     }
     match load_document(Path::new(name)) {
-        Ok(Document::Body(plan)) => Ok(plan),
+        Ok(Document::Body(plan)) => Ok(*plan),
         Ok(_) => bail!("{name}: it is no body; give a file with `kind = \"body\"`"),
         Err(error) => Err(error.context(format!(
             "`{name}` is no built-in body (see `tropism list`) and no body file"
