@@ -18,7 +18,8 @@ fn check_invariants(octopus: &Octopus, foods: usize) {
         }
         assert!(arm.target().is_finite());
     }
-    let held: Vec<_> = octopus.arms().iter().filter_map(tropism_octopus::ControlledArm::held).collect();
+    let held: Vec<_> =
+        octopus.arms().iter().filter_map(tropism_octopus::ControlledArm::held).collect();
     let mut sole = held.clone();
     sole.sort();
     sole.dedup();

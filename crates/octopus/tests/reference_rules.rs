@@ -8,7 +8,8 @@ use tropism_core::Tick;
 use tropism_octopus::law::Surroundings;
 use tropism_octopus::reference::ReferenceLaw;
 use tropism_octopus::{
-    Arm, ArmLaw, ArmParameters, Disc, Law, LawKind, Octopus, Point, Pose, State, WhenTaken};
+    Arm, ArmLaw, ArmParameters, Disc, Law, LawKind, Octopus, Point, Pose, State, WhenTaken,
+};
 
 fn around(obstacles: &[Disc]) -> Surroundings<'_> {
     let tick = Tick(1);

@@ -49,9 +49,12 @@ fn unit_every_rule_of_version_one_is_kept_and_named() {
     assert!(message.contains("\"foot\" is unknown; did you mean \"food\"?"), "{message}");
     assert!(v1("\"food\": [{\"radius\": 3}]").contains("food[0]: the key \"position\" is missing"));
     assert!(v1("\"food\": [{\"position\": [0, 0], \"radius\": -1}]").contains("food[0].radius"));
-    let twice = "\"food\": [{\"id\": \"a\", \"position\": [0,0]}, {\"id\": \"a\", \"position\": [1,1]}]";
+    let twice =
+        "\"food\": [{\"id\": \"a\", \"position\": [0,0]}, {\"id\": \"a\", \"position\": [1,1]}]";
     assert!(v1(twice).contains("food[1].id: this id is taken"));
-    assert!(v1("\"obstacles\": [{\"id\": \"x\", \"position\": [0,0]}]").contains("\"id\" is unknown"));
+    assert!(
+        v1("\"obstacles\": [{\"id\": \"x\", \"position\": [0,0]}]").contains("\"id\" is unknown")
+    );
     assert!(v1("\"arms\": [{\"number\": 9}]").contains("arms[0].number"));
     assert!(v1("\"arms\": [{\"number\": 1}, {\"number\": 1}]").contains("described twice"));
     assert!(v1("\"arms\": [{\"number\": 1, \"target\": {}}]").contains("exactly one"));
@@ -76,7 +79,8 @@ fn unit_version_two_is_as_strict() {
     };
     assert!(v2(&hazard("2")).contains("hazards[0].severity"));
     assert!(v2(&hazard("null")).contains("hazards[0].severity"));
-    let place = "\"arms\": [{\"number\": 1, \"target\": {\"position\": [0,0], \"when_taken\": \"free\"}}]";
+    let place =
+        "\"arms\": [{\"number\": 1, \"target\": {\"position\": [0,0], \"when_taken\": \"free\"}}]";
     assert!(v2(place).contains("when_taken"));
     let good = format!("{{\"version\": 2, \"hand_over\": true, {}}}", hazard("0.5"));
     let scenario = Scenario::parse(good.as_bytes()).unwrap();
@@ -199,7 +203,10 @@ fn prop_bytes_cut_or_changed_never_panic() {
 #[test]
 fn unit_events_are_checked_and_named() {
     let refusal = |text: &str| events::parse(text.as_bytes()).unwrap_err().to_string();
-    assert!(refusal("[{\"before_update\": 0, \"op\": \"idle\", \"arm\": 1}]").contains("[0].before_update"));
+    assert!(
+        refusal("[{\"before_update\": 0, \"op\": \"idle\", \"arm\": 1}]")
+            .contains("[0].before_update")
+    );
     assert!(refusal("[{\"before_update\": 1, \"op\": \"jump\"}]").contains("one of reach"));
     let odd = "[{\"before_update\": 1, \"op\": \"idle\", \"arm\": 1, \"target\": [0, 0]}]";
     assert!(refusal(odd).contains("\"target\" is unknown"));

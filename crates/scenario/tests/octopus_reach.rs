@@ -51,7 +51,13 @@ fn golden_the_reference_law_does_on_recorded_scenes_what_was_recorded() {
     for row in &rows {
         for scene in row.scenes.iter().step_by(10) {
             let ours = run(scene, &settings).reached.map_or(-1, |n| n as i64);
-            assert_eq!(Some(ours), scene.peer_updates, "{} obstacles, {}", row.obstacles, scene.seed);
+            assert_eq!(
+                Some(ours),
+                scene.peer_updates,
+                "{} obstacles, {}",
+                row.obstacles,
+                scene.seed
+            );
             equal += 1;
         }
     }

@@ -29,8 +29,10 @@ pub(crate) use guard::{Guard, Rule, sample_count};
 
 use crate::arm::{Arm, Pose};
 use crate::constants::{
-    ARM_CLEARANCE, DIRECTION_TOLERANCE, REACH_TOLERANCE, SENSOR_RADIUS, STEERING_RESPONSE,
+    ARM_CLEARANCE, DIRECTION_TOLERANCE, LOOK_AHEAD_SEGMENTS, REACH_TOLERANCE, SENSOR_RADIUS,
+    STEERING_MARGIN, STEERING_RESPONSE,
 };
+use crate::contact::bounds;
 use crate::law::{ArmLaw, Motion, Surroundings};
 use crate::objects::Disc;
 use crate::vector::{Point, clip, segment_distance, wrap};
@@ -50,14 +52,19 @@ pub struct Request {
 pub struct ReferenceLaw {
     requests: Vec<Request>,
     guard: Guard,
+    /// Obstacles that can matter in this tick, in the order given.
+    near: Vec<Disc>,
 }
 
 impl ReferenceLaw {
     /// A law whose requests ask for the pose the arm has.
     pub fn new(arm: &Arm) -> Self {
         let segments = arm.parameters().segment_count();
-        let mut law =
-            Self { requests: alloc::vec![Request::default(); segments], guard: Guard::default() };
+        let mut law = Self {
+            requests: alloc::vec![Request::default(); segments],
+            guard: Guard::default(),
+            near: Vec::new(),
+        };
         law.reset(arm);
         law
     }
@@ -77,8 +84,28 @@ impl ReferenceLaw {
         fits
     }
 
+    /// Keeps the obstacles that steering or the guard could find near.
+    ///
+    /// Steering starts from joints of this pose or the next and looks at most three segments
+    /// ahead; no joint travels further in a tick than L w dt N (N + 1)/2.
+    fn find_near(&mut self, arm: &Arm, around: &Surroundings<'_>) {
+        let parameters = arm.parameters();
+        let (length, count) = (parameters.segment_length(), parameters.segment_count() as f64);
+        let most = parameters.turning_speed() * around.dt * 0.5 * count * (count + 1.0);
+        let slack = length * (most + LOOK_AHEAD_SEGMENTS) + ARM_CLEARANCE + STEERING_MARGIN + 1.0;
+        let (low, high) = bounds(&arm.pose);
+        self.near.clear();
+        self.near.extend(around.obstacles.iter().filter(|disc| {
+            let reach = disc.radius + slack;
+            disc.centre.x >= low.x - reach
+                && disc.centre.x <= high.x + reach
+                && disc.centre.y >= low.y - reach
+                && disc.centre.y <= high.y + reach
+        }));
+    }
+
     /// Steps 4 to 6: every segment reads its neighbour's old request and writes its own.
-    fn exchange(&mut self, arm: &Arm, target: Point, obstacles: &[Disc]) -> bool {
+    fn exchange(&mut self, arm: &Arm, target: Point) -> bool {
         let length = arm.parameters().segment_length();
         let limit = arm.parameters().maximum_bend();
         let segments = self.requests.len();
@@ -88,7 +115,7 @@ impl ReferenceLaw {
             let from = arm.pose.points[i];
             let above = self.requests.get(i + 1).copied();
             let goal = above.map_or(target, |r| r.start);
-            let (goal, steered) = steer(from, goal, length, obstacles);
+            let (goal, steered) = steer(from, goal, length, &self.near);
             avoiding |= steered;
             let away = goal - from;
             let apart_squared = away.norm_squared();
@@ -122,7 +149,7 @@ impl ReferenceLaw {
         let mut parent = 0.0;
         next.points[0] = at;
         for (i, old) in arm.pose.angles.iter().enumerate() {
-            let (goal, steered) = steer(at, self.guard.goals[i], length, around.obstacles);
+            let (goal, steered) = steer(at, self.guard.goals[i], length, &self.near);
             avoiding |= steered;
             let away = goal - at;
             let mut angle = *old;
@@ -170,6 +197,8 @@ impl ArmLaw for ReferenceLaw {
 
     fn reserve(&mut self, segments: usize, obstacles: usize) {
         self.guard.reserve(segments, obstacles);
+        self.near.clear();
+        self.near.reserve(obstacles);
     }
 
     fn retarget(&mut self) {}
@@ -192,11 +221,11 @@ impl ArmLaw for ReferenceLaw {
         if arrived && !touches(arm.pose(), around.obstacles) {
             return Motion::default();
         }
-        let mut avoiding = self.exchange(arm, target, around.obstacles);
+        self.find_near(arm, around);
+        let mut avoiding = self.exchange(arm, target);
         avoiding |= self.turn(arm, around, next);
         let length = arm.parameters().segment_length();
-        let moved =
-            self.guard.accepts((arm.pose(), next), length, around.obstacles, Rule::REFERENCE);
+        let moved = self.guard.accepts((arm.pose(), next), length, &self.near, Rule::REFERENCE);
         Motion { moved, blocked: !moved, avoiding }
     }
 

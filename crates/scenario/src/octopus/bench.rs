@@ -74,7 +74,8 @@ impl BenchRun {
             _ => Ok(ArmParameters::default()),
         };
         let parameters = parameters.map_err(|e| fault(e.to_string()))?;
-        let plain = if law == LawKind::Reference { Settings::reference() } else { Settings::default() };
+        let plain =
+            if law == LawKind::Reference { Settings::reference() } else { Settings::default() };
         let settings = Settings { object_capacity: 32, ..plain };
         let mut octopus = Octopus::new(body, time_step(), &[parameters; 8], settings)
             .map_err(|e| fault(e.to_string()))?;

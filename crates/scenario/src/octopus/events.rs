@@ -45,8 +45,18 @@ pub enum Command {
 }
 
 const OPERATIONS: [&str; 12] = [
-    "reach", "fetch", "idle", "retract", "release", "reset", "speed", "add", "move", "remove",
-    "hazard", "hand_over",
+    "reach",
+    "fetch",
+    "idle",
+    "retract",
+    "release",
+    "reset",
+    "speed",
+    "add",
+    "move",
+    "remove",
+    "hazard",
+    "hand_over",
 ];
 
 /// Reads an event file.
@@ -88,9 +98,8 @@ fn command(item: &Field<'_>) -> Result<Command, FormatError> {
     let mut keys = vec!["before_update", "op"];
     keys.extend_from_slice(own);
     item.expect_keys(&keys)?;
-    let arm = |key| -> Result<usize, FormatError> {
-        Ok(item.need(key)?.integer(1..=8)? as usize - 1)
-    };
+    let arm =
+        |key| -> Result<usize, FormatError> { Ok(item.need(key)?.integer(1..=8)? as usize - 1) };
     let object = || -> Result<ObjectId, FormatError> {
         Ok(ObjectId(item.need("object")?.integer(1..=i64::from(u32::MAX))? as u32))
     };

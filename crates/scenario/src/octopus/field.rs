@@ -76,11 +76,7 @@ impl<'a> Field<'a> {
 
     /// A refusal of this value.
     pub fn error(&self, message: impl Into<String>) -> FormatError {
-        FormatError {
-            line: self.json.line,
-            field: self.path.to_string(),
-            message: message.into(),
-        }
+        FormatError { line: self.json.line, field: self.path.to_string(), message: message.into() }
     }
 
     /// An entry of this object, if it is there.
@@ -104,7 +100,8 @@ impl<'a> Field<'a> {
         let Value::Object(entries) = &self.json.value else {
             return Err(self.error("an object is expected"));
         };
-        let unknown = entries.iter().filter(|(k, _)| !keys.contains(&k.as_str())).min_by_key(|e| &e.0);
+        let unknown =
+            entries.iter().filter(|(k, _)| !keys.contains(&k.as_str())).min_by_key(|e| &e.0);
         let Some((key, value)) = unknown else {
             return Ok(());
         };

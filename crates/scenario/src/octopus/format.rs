@@ -98,8 +98,21 @@ pub struct Extras {
 
 const KEYS_1: &[&str] = &["version", "name", "body", "defaults", "food", "obstacles", "arms"];
 const KEYS_2: &[&str] = &[
-    "version", "name", "body", "defaults", "food", "obstacles", "arms", "law", "arbitration",
-    "critical_severity", "separation", "allocation", "hand_over", "hazards", "state",
+    "version",
+    "name",
+    "body",
+    "defaults",
+    "food",
+    "obstacles",
+    "arms",
+    "law",
+    "arbitration",
+    "critical_severity",
+    "separation",
+    "allocation",
+    "hand_over",
+    "hazards",
+    "state",
 ];
 const PARAMETER_KEYS: &[&str] =
     &["segment_count", "segment_length", "maximum_bend_degrees", "turning_speed_degrees"];
@@ -133,7 +146,8 @@ impl Scenario {
         }
         let version_field = root.need("version")?;
         let version = version_field.json.as_integer().filter(|v| matches!(v, 1 | 2));
-        let version = version.ok_or_else(|| version_field.error("the whole number 1 or 2 is expected"))?;
+        let version =
+            version.ok_or_else(|| version_field.error("the whole number 1 or 2 is expected"))?;
         let is_second = version == 2;
         root.expect_keys(if is_second { KEYS_2 } else { KEYS_1 })?;
         let name = match root.get("name") {
@@ -231,8 +245,11 @@ fn food(root: &Field<'_>, is_second: bool) -> Result<Vec<FoodEntry>, FormatError
     let Some(list) = root.get("food") else {
         return Ok(food);
     };
-    let keys: &[&str] =
-        if is_second { &["id", "position", "radius", "reward"] } else { &["id", "position", "radius"] };
+    let keys: &[&str] = if is_second {
+        &["id", "position", "radius", "reward"]
+    } else {
+        &["id", "position", "radius"]
+    };
     for item in list.items()? {
         item.expect_keys(keys)?;
         let id = item.get("id").map(|f| f.name()).transpose()?;

@@ -190,9 +190,8 @@ fn write_value(out: &mut String, json: &Json, indent: Option<usize>) {
         Value::Number(literal) => out.push_str(literal),
         Value::Text(text) => write_text(out, text),
         Value::Array(items) => {
-            let is_flat = items
-                .iter()
-                .all(|i| !matches!(i.value, Value::Array(_) | Value::Object(_)));
+            let is_flat =
+                items.iter().all(|i| !matches!(i.value, Value::Array(_) | Value::Object(_)));
             let inner = if is_flat { None } else { indent };
             write_list(out, ('[', ']'), items.len(), inner, |out, i, indent| {
                 write_value(out, &items[i], indent);

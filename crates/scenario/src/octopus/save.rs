@@ -52,9 +52,11 @@ pub fn save(octopus: &Octopus, name: &str) -> Json {
     let obstacles = objects.iter().filter(|o| o.kind == Kind::Obstacle);
     entries.push((
         "obstacles",
-        array(obstacles.map(|o| {
-            object(vec![("position", point(o.position)), ("radius", number(o.radius))])
-        })),
+        array(
+            obstacles.map(|o| {
+                object(vec![("position", point(o.position)), ("radius", number(o.radius))])
+            }),
+        ),
     ));
     let hazards = octopus.hazards().all().iter().map(|h| {
         let mut fields = vec![

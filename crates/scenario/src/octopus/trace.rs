@@ -171,9 +171,9 @@ fn arm(octopus: &Octopus, index: usize, arm: &ControlledArm, with_requests: bool
             ("offset", point(grip.offset)),
         ])
     });
-    let candidate = arm.candidate().map_or(null(), |(id, segment)| {
-        array([integer(u64::from(id.0)), integer(segment as u64)])
-    });
+    let candidate = arm
+        .candidate()
+        .map_or(null(), |(id, segment)| array([integer(u64::from(id.0)), integer(segment as u64)]));
     let contacts = arm.contacts().iter().map(|c| {
         array([
             integer(c.segment as u64),

@@ -119,7 +119,8 @@ pub fn trace_verb(
         every: options.every.unwrap_or(TRACE_EVERY),
         with_requests: true,
     };
-    let made = trace(&mut octopus, &request).map_err(|e| events_file.unwrap_or(scenario).fault(e))?;
+    let made =
+        trace(&mut octopus, &request).map_err(|e| events_file.unwrap_or(scenario).fault(e))?;
     Ok(made.compact() + "\n")
 }
 
@@ -217,10 +218,12 @@ pub fn reach_rows(rows: &[SceneRow], options: &ReachOptions) -> Vec<ReachRow> {
 }
 
 fn reach_row(row: &SceneRow, options: &ReachOptions) -> ReachRow {
-    let settings =
-        RunSettings { law: options.law, turning_speed: options.turning_speed, ..RunSettings::default() };
-    let peer_settings =
-        RunSettings { law: LawKind::Reference, checker_parts: 0, ..settings };
+    let settings = RunSettings {
+        law: options.law,
+        turning_speed: options.turning_speed,
+        ..RunSettings::default()
+    };
+    let peer_settings = RunSettings { law: LawKind::Reference, checker_parts: 0, ..settings };
     let mut both = (Vec::new(), Vec::new());
     let mut made = ReachRow {
         obstacles: row.obstacles,
@@ -390,10 +393,11 @@ pub fn reach_csv(seed: Option<u64>, rows: &[ReachRow]) -> String {
     let set = seed.map_or("recorded".to_owned(), |s| format!("seed {s}"));
     for r in rows {
         let peer = r.peer_reached.map_or(String::new(), |n| n.to_string());
-        let (ours, theirs) = r.medians.map_or((String::new(), String::new()), |m| {
-            (m.0.to_string(), m.1.to_string())
-        });
-        let gap = if r.least_gap.is_finite() { format!("{:.3}", r.least_gap) } else { String::new() };
+        let (ours, theirs) = r
+            .medians
+            .map_or((String::new(), String::new()), |m| (m.0.to_string(), m.1.to_string()));
+        let gap =
+            if r.least_gap.is_finite() { format!("{:.3}", r.least_gap) } else { String::new() };
         out += &format!(
             "{set},{},{},{},{peer},{ours},{theirs},{gap},{}\n",
             r.obstacles, r.scenes, r.reached, r.said_unreachable

@@ -21,18 +21,57 @@ use super::write::{PHASES, PRIORITIES, REASONS};
 type Read<T> = Result<T, FormatError>;
 
 const STATE_KEYS: &[&str] = &[
-    "tick", "object_capacity", "objects", "next_object", "hazards", "last_hazard", "captures",
-    "reports", "safety_releases", "conflicts", "outcomes", "grants", "standings", "offers",
-    "allocation", "allocation_cost", "zones_are_fresh", "arms",
+    "tick",
+    "object_capacity",
+    "objects",
+    "next_object",
+    "hazards",
+    "last_hazard",
+    "captures",
+    "reports",
+    "safety_releases",
+    "conflicts",
+    "outcomes",
+    "grants",
+    "standings",
+    "offers",
+    "allocation",
+    "allocation_cost",
+    "zones_are_fresh",
+    "arms",
 ];
 const ARM_KEYS: &[&str] = &[
-    "parameters", "angles", "target", "task", "active", "blocked", "avoiding", "grip",
-    "carry_goal", "retracting", "candidate", "dwell", "permit", "recoil_share", "calm_ticks",
+    "parameters",
+    "angles",
+    "target",
+    "task",
+    "active",
+    "blocked",
+    "avoiding",
+    "grip",
+    "carry_goal",
+    "retracting",
+    "candidate",
+    "dwell",
+    "permit",
+    "recoil_share",
+    "calm_ticks",
     "law",
 ];
 const REACH_KEYS: &[&str] = &[
-    "phase", "round", "attempt", "plan_ticks", "aim", "clearance", "route", "stop", "has_detour",
-    "is_miss", "retreat_ticks", "refusals", "knows_obstacles",
+    "phase",
+    "round",
+    "attempt",
+    "plan_ticks",
+    "aim",
+    "clearance",
+    "route",
+    "stop",
+    "has_detour",
+    "is_miss",
+    "retreat_ticks",
+    "refusals",
+    "knows_obstacles",
 ];
 /// Most objects a saved file may make room for.
 const CAPACITY_MAX: i64 = 4096;
@@ -218,12 +257,8 @@ fn arm(field: &Field<'_>) -> Read<ArmSnapshot> {
     field.expect_keys(ARM_KEYS)?;
     let parameters_field = field.need("parameters")?;
     let p = list(&parameters_field, 4)?;
-    let parameters = ArmParameters::new(
-        small(&p[0])? as usize,
-        p[1].number()?,
-        p[2].number()?,
-        p[3].number()?,
-    );
+    let parameters =
+        ArmParameters::new(small(&p[0])? as usize, p[1].number()?, p[2].number()?, p[3].number()?);
     let permits = ["act", "yield", "withdraw", "recoil"];
     let permit = match permits[field.need("permit")?.one_of(&permits)?] {
         "act" => Permit::Act,

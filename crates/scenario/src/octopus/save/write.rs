@@ -8,9 +8,8 @@ use super::super::json::{Json, array, boolean, integer, null, number, object, te
 use super::super::trace::{kind_name, point};
 
 /// Names of the reach law's phases in files.
-pub(super) const PHASES: [&str; 8] = [
-    "fresh", "goals", "routing", "shortening", "following", "creeping", "arrived", "unreachable",
-];
+pub(super) const PHASES: [&str; 8] =
+    ["fresh", "goals", "routing", "shortening", "following", "creeping", "arrived", "unreachable"];
 /// Reasons of outcomes in files.
 pub(super) const REASONS: [Reason; 4] =
     [Reason::Owner, Reason::Assigned, Reason::Incumbent, Reason::LowestNumber];
@@ -91,12 +90,13 @@ pub(super) fn state(s: &Snapshot) -> Json {
         ])
     });
     let reports = s.reports.iter().map(|r| array([index(r.arm), id(r.object), integer(r.tick.0)]));
-    let standings = s.standings.iter().map(|(food, winner)| {
-        array([maybe(*food, id), maybe(*winner, index)])
-    });
-    let assignments = s.allocation.assignments.iter().map(|a| {
-        maybe(*a, |a| array([index(a.arm), index(a.food), number(a.cost)]))
-    });
+    let standings =
+        s.standings.iter().map(|(food, winner)| array([maybe(*food, id), maybe(*winner, index)]));
+    let assignments = s
+        .allocation
+        .assignments
+        .iter()
+        .map(|a| maybe(*a, |a| array([index(a.arm), index(a.food), number(a.cost)])));
     object(vec![
         ("tick", integer(s.tick.0)),
         ("object_capacity", index(s.settings.object_capacity)),
