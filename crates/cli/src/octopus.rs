@@ -7,8 +7,8 @@ use anyhow::Context;
 use clap::{Args, Subcommand};
 use tropism_ethology::table::atomic_write;
 use tropism_scenario::octopus::verbs::{
-    BenchOptions, Input, ReachOptions, TRACE_EVERY, TraceOptions, bench_verb, law_named,
-    reach_verb, run_verb, trace_verb,
+    BenchOptions, Input, ReachOptions, TRACE_EVERY, TraceOptions, bench_verb, check_verb,
+    law_named, reach_verb, run_verb, trace_verb,
 };
 
 /// Updates of a run when no `--cap` is given: 20 s.
@@ -109,10 +109,8 @@ fn trace(arguments: &TraceArguments) -> anyhow::Result<ExitCode> {
     let events = arguments.events.as_deref().map(read).transpose()?;
     let scenario_name = arguments.scenario.display().to_string();
     let events_name = arguments.events.as_ref().map(|p| p.display().to_string());
-    let events_input = events
-        .as_deref()
-        .zip(events_name.as_deref())
-        .map(|(bytes, name)| Input { name, bytes });
+    let events_input =
+        events.as_deref().zip(events_name.as_deref()).map(|(bytes, name)| Input { name, bytes });
     let options = TraceOptions {
         law: arguments.law,
         every: Some(arguments.every),
@@ -153,6 +151,20 @@ fn bench(arguments: &BenchArguments) -> anyhow::Result<ExitCode> {
 /// True when `tropism run` was given an octopus scenario.
 pub(crate) fn is_scenario(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
+}
+
+/// `tropism check` on an octopus scenario: prints a line, and says whether the file is sound.
+pub(crate) fn check(path: &Path) -> bool {
+    let name = path.display().to_string();
+    let checked = read(path).map_err(|error| format!("{error:#}")).and_then(|bytes| {
+        let input = Input { name: &name, bytes: &bytes };
+        check_verb(input).map_err(|error| error.to_string())
+    });
+    match &checked {
+        Ok(line) => println!("{name}: {line}"),
+        Err(message) => println!("{message}"),
+    }
+    checked.is_ok()
 }
 
 /// What of the arguments of `tropism run` an octopus scenario heeds.

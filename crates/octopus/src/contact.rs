@@ -42,14 +42,14 @@ pub(crate) fn sense(pose: &Pose, length: f64, objects: &[Object], contacts: &mut
             continue;
         }
         if count == NEAR {
-            sense_each(pose, length, objects.iter(), contacts);
+            sense_each(pose, length, &objects.iter(), contacts);
             return;
         }
         near[count] = index;
         count += 1;
     }
     if count > 0 {
-        sense_each(pose, length, near[..count].iter().map(|i| &objects[*i]), contacts);
+        sense_each(pose, length, &near[..count].iter().map(|i| &objects[*i]), contacts);
     }
 }
 
@@ -59,7 +59,7 @@ const NEAR: usize = 16;
 fn sense_each<'a>(
     pose: &Pose,
     length: f64,
-    objects: impl Iterator<Item = &'a Object> + Clone,
+    objects: &(impl Iterator<Item = &'a Object> + Clone),
     contacts: &mut Vec<Contact>,
 ) {
     for (segment, ends) in pose.points.windows(2).enumerate() {

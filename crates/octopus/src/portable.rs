@@ -58,7 +58,7 @@ fn command(octopus: &mut Octopus, ids: &[Option<crate::ObjectId>; 3], turn: u64)
         let away = 80.0 + 20.0 * ((turn + arm as u64) % 6) as f64;
         octopus.assign_reach(arm, body + Point::unit(angle) * away).ok()?;
     }
-    if turn % 2 == 0 {
+    if turn.is_multiple_of(2) {
         octopus.release(2).ok()?;
         octopus.assign_food(2, ids[0]?, WhenTaken::Wait).ok()?;
         octopus.assign_food(3, ids[0]?, WhenTaken::Nearest).ok()?;

@@ -245,7 +245,7 @@ fn unit_arm_11_an_owner_stays_owner_until_release_and_a_freed_claim_is_free() {
         assert_eq!(octopus.arms()[1].held(), Some(id));
     }
     // The owner fails: its arm is rebuilt in the middle of the hold.
-    octopus.reset(1, Default::default()).unwrap();
+    octopus.reset(1, tropism_octopus::ArmParameters::default()).unwrap();
     assert!(until(&mut octopus, 900, |o| o.arms()[2].held() == Some(id)).is_some());
 }
 

@@ -140,7 +140,7 @@ fn prop_the_work_of_one_tick_is_bounded() {
             }
         }
     }
-    println!("most poses looked at in a tick: {most} (bound {WORK_TICK_MAX})");
+    eprintln!("most poses looked at in a tick: {most} (bound {WORK_TICK_MAX})");
     assert!(most >= WORK_PER_TICK, "the scenes are hard enough to show the bound");
     assert!(most < WORK_TICK_MAX);
 }

@@ -2,6 +2,8 @@
 //!
 //! `octopus_speed SCENE LAW TICKS`, for counting instructions from outside.
 
+#![expect(clippy::print_stdout, reason = "the hash is its output")]
+
 use tropism_octopus::LawKind;
 use tropism_scenario::octopus::bench::{BenchRun, BenchScene};
 

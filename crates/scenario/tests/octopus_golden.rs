@@ -94,7 +94,7 @@ fn check(name: &str, scenario_file: &str, events_file: Option<&str>) {
     for key in ["format", "dt", "updates", "every", "state_changes", "capture_reports", "samples"] {
         worst = worst.max(compare(key, ours.get(key).unwrap(), golden.get(key).unwrap()));
     }
-    println!("{name}: largest difference of a number {worst:e}");
+    eprintln!("{name}: largest difference of a number {worst:e}");
 }
 
 #[test]

@@ -13,7 +13,7 @@ fn paper_a_tenth_of_the_recorded_scenes_is_reached_far_more_often_than_recorded(
     let rows = parse(&std::fs::read(path).unwrap()).unwrap();
     let rows = reach_rows(&rows, &ReachOptions { stride: 10, ..ReachOptions::default() });
     for row in &rows {
-        println!("{row:?}");
+        eprintln!("{row:?}");
         assert_eq!(row.scenes, 10);
         assert!(row.reached >= if row.obstacles < 8 { 10 } else { 9 }, "{row:?}");
         assert!(row.least_gap >= 0.0, "{row:?}");
@@ -27,7 +27,7 @@ fn paper_fresh_scenes_are_reached_and_nothing_is_entered() {
     let rows = generate(31, &[0, 1, 2, 4, 8], 12);
     let rows = reach_rows(&rows, &ReachOptions { compares: true, ..ReachOptions::default() });
     for row in &rows {
-        println!("{row:?}");
+        eprintln!("{row:?}");
         assert!(row.reached >= if row.obstacles < 4 { 12 } else { 10 }, "{row:?}");
         assert!(row.least_gap >= 0.0);
         assert!(row.reached >= row.peer_reached.unwrap());

@@ -61,7 +61,7 @@ impl Json {
     pub fn parse(bytes: &[u8]) -> Result<Self, JsonError> {
         let text = core::str::from_utf8(bytes).map_err(|error| {
             let good = &bytes[..error.valid_up_to()];
-            let line = 1 + good.iter().filter(|b| **b == b'\n').count() as u32;
+            let line = 1 + String::from_utf8_lossy(good).matches('\n').count() as u32;
             JsonError { line, column: 1, message: "not valid UTF-8".to_owned() }
         })?;
         let mut reader = Reader { text, at: 0, line: 1, line_start: 0 };

@@ -70,7 +70,8 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<SceneRow>, FormatError> {
     let mut rows = Vec::new();
     for (key, _) in entries {
         let row = scenes.need(key)?;
-        let obstacles = key.parse().map_err(|_| row.error("keys are numbers of obstacles"))?;
+        let obstacles =
+            key.parse().map_err(|e| row.error(format!("keys are numbers of obstacles: {e}")))?;
         let scenes = row.items()?.map(|item| scene(&item)).collect::<Result<_, _>>()?;
         rows.push(SceneRow { obstacles, scenes });
     }

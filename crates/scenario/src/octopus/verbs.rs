@@ -2,7 +2,9 @@
 //!
 //! What it does not do: it opens no files, prints nothing and reads no clock.
 
-use tropism_octopus::LawKind;
+use core::fmt::Write as _;
+
+use tropism_octopus::{LawKind, Octopus};
 
 use super::events;
 use super::field::FormatError;
@@ -10,7 +12,7 @@ use super::format::{LAW_NAMES, Scenario};
 use super::json::{Json, array, integer, null, number, object, text};
 use super::save;
 use super::scenes::{RunSettings, SceneResult, SceneRow, UPDATES, generate, parse, run};
-use super::trace::{TraceRequest, sample, trace};
+use super::trace::{TraceRequest, trace};
 
 /// Updates of a trace when nothing is said and the last event leaves time: 15 s.
 const TRACE_UPDATES: u64 = 1800;
@@ -147,31 +149,63 @@ pub fn run_verb(
     for _ in 0..updates {
         octopus.step();
     }
-    let mut summary = format!(
-        "{}: {:.2} s, {} captures, {} conflicts, {} safety releases, hash {:016x}\n",
-        read.name,
+    let summary = describe(&read.name, &octopus);
+    Ok(RunOutput { summary, saved: save::save(&octopus, &read.name).pretty() })
+}
+
+/// `tropism check` on an octopus scenario: one line about a sound file.
+///
+/// # Errors
+/// [`VerbError`] for a faulty file.
+pub fn check_verb(scenario: Input<'_>) -> Result<String, VerbError> {
+    let read = Scenario::parse(scenario.bytes).map_err(|e| scenario.fault(e))?;
+    save::open(&read, None).map_err(|e| scenario.fault(e))?;
+    let kind = if read.state.is_some() { "saved run" } else { "scenario" };
+    let (food, obstacles) = (read.food.len(), read.obstacles.len());
+    Ok(format!("a sound octopus {kind}: {food} food, {obstacles} obstacles"))
+}
+
+/// What became of a run, for people.
+fn describe(name: &str, octopus: &Octopus) -> String {
+    let mut out = format!(
+        "{name}: {:.2} s, {} captures, {} conflicts, {} safety releases, hash {:016x}\n",
         octopus.seconds(),
         octopus.captures(),
         octopus.arbiter().conflicts(),
         octopus.safety_releases(),
         octopus.state_hash(),
     );
-    let end = sample(&octopus, octopus.tick().0, false);
-    for arm in end.get("arms").and_then(Json::as_array).unwrap_or_default() {
-        let word = |key| arm.get(key).and_then(Json::as_text).unwrap_or_default();
-        let index = arm.get("number").and_then(Json::as_integer).unwrap_or(1) as usize - 1;
-        let controlled = &octopus.arms()[index];
-        let away = controlled.arm().tip().distance(controlled.target());
-        let lengths = away / controlled.arm().parameters().reach();
-        let held = controlled.held().map_or(String::new(), |id| format!(", holds {}", id.0));
-        summary += &format!(
-            "arm {}: {} ({}), {away:.1} px or {lengths:.3} arm lengths from its target{held}\n",
-            index + 1,
-            word("state"),
-            word("status"),
+    // Writing to a String cannot fail.
+    for (i, arm) in octopus.arms().iter().enumerate() {
+        let away = arm.arm().tip().distance(arm.target());
+        let lengths = away / arm.arm().parameters().reach();
+        let held = arm.held().map_or(String::new(), |id| format!(", holds {}", id.0));
+        let _ = writeln!(
+            out,
+            "arm {}: {} ({}), {away:.1} px or {lengths:.3} arm lengths from its target{held}",
+            i + 1,
+            arm.state().as_str(),
+            arm.status().as_str(),
         );
     }
-    Ok(RunOutput { summary, saved: save::save(&octopus, &read.name).pretty() })
+    if octopus.settings().allocation {
+        let _ = writeln!(out, "last allocation: {:.1} px in all", octopus.allocation().cost);
+    }
+    let objects = octopus.objects();
+    let held: Vec<_> = octopus.arms().iter().filter_map(|a| objects.get(a.held()?)).collect();
+    for (i, a) in held.iter().enumerate() {
+        for b in &held[i + 1..] {
+            if a.position.distance(b.position) < a.radius + b.radius {
+                let (a, b) = (a.id.0, b.id.0);
+                let _ = writeln!(
+                    out,
+                    "note: held foods {a} and {b} overlap; held food is checked against obstacles \
+                     only"
+                );
+            }
+        }
+    }
+    out
 }
 
 /// One row of the reach table.
@@ -329,8 +363,9 @@ pub fn reach_table(rows: &[ReachRow]) -> String {
             (format!("{:.1}", m.0), format!("{:.1}", m.1))
         });
         let gap = if r.least_gap.is_finite() { format!("{:.2}", r.least_gap) } else { "-".into() };
-        out += &format!(
-            "| {} | {} | {} | {percent:.1} ({low:.1} to {high:.1}) | {peer} | {} | {} | {gap} | {} |\n",
+        let _ = writeln!(
+            out,
+            "| {} | {} | {} | {percent:.1} ({low:.1} to {high:.1}) | {peer} | {} | {} | {gap} | {} |",
             r.obstacles, r.scenes, r.reached, medians.0, medians.1, r.said_unreachable,
         );
     }
@@ -398,8 +433,9 @@ pub fn reach_csv(seed: Option<u64>, rows: &[ReachRow]) -> String {
             .map_or((String::new(), String::new()), |m| (m.0.to_string(), m.1.to_string()));
         let gap =
             if r.least_gap.is_finite() { format!("{:.3}", r.least_gap) } else { String::new() };
-        out += &format!(
-            "{set},{},{},{},{peer},{ours},{theirs},{gap},{}\n",
+        let _ = writeln!(
+            out,
+            "{set},{},{},{},{peer},{ours},{theirs},{gap},{}",
             r.obstacles, r.scenes, r.reached, r.said_unreachable
         );
     }

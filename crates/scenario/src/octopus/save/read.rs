@@ -2,7 +2,7 @@
 
 use tropism_core::Tick;
 use tropism_octopus::allocation::{Allocation, Assignment};
-use tropism_octopus::arbitration::{Grant, Outcome, Priority, Resource};
+use tropism_octopus::arbitration::{Grant, Outcome, Priority, Reason, Resource};
 use tropism_octopus::constants::ARMS;
 use tropism_octopus::grip::Grip;
 use tropism_octopus::hazard::{Hazard, HazardId};
@@ -116,7 +116,8 @@ fn arm_index(field: &Field<'_>) -> Read<usize> {
 
 fn eight<T>(field: &Field<'_>, read: impl Fn(&Field<'_>) -> Read<T>) -> Read<[T; ARMS]> {
     let items: Vec<T> = list(field, ARMS)?.iter().map(read).collect::<Read<_>>()?;
-    items.try_into().map_err(|_: Vec<T>| field.error("eight entries are expected"))
+    let eight: Result<[T; ARMS], _> = items.try_into();
+    eight.map_err(|items| field.error(format!("{} entries instead of eight", items.len())))
 }
 
 fn all<T>(field: &Field<'_>, read: impl Fn(&Field<'_>) -> Read<T>) -> Read<Vec<T>> {
@@ -226,7 +227,7 @@ fn outcome(field: &Field<'_>) -> Read<Outcome> {
         resource,
         winner: arm_index(&items[3])?,
         loser: arm_index(&items[4])?,
-        reason: REASONS[items[5].one_of(&REASONS.map(|r| r.as_str()))?],
+        reason: REASONS[items[5].one_of(&REASONS.map(Reason::as_str))?],
         priorities: (priority(&items[6])?, priority(&items[7])?),
     })
 }

@@ -51,15 +51,14 @@ pub(super) fn plain_arm(i: usize, arm: &ControlledArm) -> Json {
         ),
     ];
     if arm.is_active() {
-        let target = match arm.task() {
-            Task::Food(food, when) => object(vec![
+        let target = if let Task::Food(food, when) = arm.task() {
+            object(vec![
                 ("food", text(&format!("food-{}", food.0))),
                 ("when_taken", text(when.as_str())),
-            ]),
-            _ => {
-                let goal = arm.carry_goal().filter(|_| arm.grip().is_some());
-                object(vec![("position", point(goal.unwrap_or(arm.target())))])
-            }
+            ])
+        } else {
+            let goal = arm.carry_goal().filter(|_| arm.grip().is_some());
+            object(vec![("position", point(goal.unwrap_or(arm.target())))])
         };
         entries.push(("target", target));
     }
