@@ -5,6 +5,7 @@
 
 mod check;
 mod experiment;
+mod feed;
 mod list;
 mod octopus;
 mod output;
@@ -31,6 +32,8 @@ enum Verb {
     Run(run::RunArguments),
     /// Runs conditions × seeds × lives and prints the table; goes on where it was cut off.
     Experiment(experiment::ExperimentArguments),
+    /// Drives an organism with recorded sensor values and writes down what it makes of them.
+    Feed(feed::FeedArguments),
     /// Simulates a trace again and reports the first tick that differs.
     Replay(replay::ReplayArguments),
     /// Checks scenario, experiment, world and body files.
@@ -47,11 +50,12 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().verb {
         Verb::Run(arguments) => run::run(&arguments),
         Verb::Experiment(arguments) => experiment::run(&arguments),
+        Verb::Feed(arguments) => feed::run(&arguments),
         Verb::Replay(arguments) => replay::run(&arguments),
-        Verb::Check(arguments) => check::run(&arguments),
+        Verb::Check(arguments) => Ok(check::run(&arguments)),
         Verb::Octopus(arguments) => octopus::dispatch(&arguments),
         Verb::State(arguments) => state::run(&arguments),
-        Verb::List => list::run(),
+        Verb::List => Ok(list::run()),
     };
     match result {
         Ok(code) => code,

@@ -52,6 +52,9 @@ pub(crate) struct RunArguments {
     /// Writes the ethograms as a BORIS project (JSON) and, beside it, its events as CSV.
     #[arg(long, value_name = "FILE")]
     boris: Option<PathBuf>,
+    /// Writes every bout of the observed behaviour and of the controlling module (CSV).
+    #[arg(long, value_name = "FILE")]
+    ethogram: Option<PathBuf>,
     /// No progress bar and no hints.
     #[arg(long, short)]
     quiet: bool,
@@ -80,7 +83,7 @@ pub(crate) fn run(arguments: &RunArguments) -> anyhow::Result<ExitCode> {
         crate::state::load_into(&mut run, path)?;
     }
     progress::listen_for_ctrl_c();
-    let bar = Bar::new(cap_ticks * u64::from(lives), arguments.quiet);
+    let bar = Bar::new(cap_ticks.saturating_mul(u64::from(lives)), arguments.quiet);
     let mut trace = match &arguments.trace {
         Some(path) => {
             anyhow::ensure!(
@@ -157,13 +160,18 @@ fn write_extras(arguments: &RunArguments, run: &Run, outcome: &Outcome) -> anyho
         atomic_write(&csv, events.as_bytes())?;
         println!("BORIS project: {}, events: {}", path.display(), csv.display());
     }
-    if !arguments.quiet && arguments.trace.is_none() && arguments.report.is_none() {
-        let file = arguments.file.display();
-        println!("\nnext: tropism run {file} --report life.html, or --trace life.trace");
-    } else if !arguments.quiet
-        && let Some(trace) = &arguments.trace
-    {
-        println!("\nnext: tropism replay {}", trace.display());
+    if let Some(path) = &arguments.ethogram {
+        atomic_write(path, single::ethogram(outcome)?.as_bytes())?;
+        println!("ethogram: {}", path.display());
+    }
+    if arguments.quiet {
+        return Ok(());
+    }
+    let file = arguments.file.display();
+    match (&arguments.trace, &arguments.report) {
+        (Some(trace), _) => println!("next: tropism replay {}", trace.display()),
+        (None, None) => println!("next: tropism run {file} --report life.html"),
+        (None, Some(_)) => println!("next: tropism run {file} --trace life.trace"),
     }
     Ok(())
 }

@@ -100,6 +100,30 @@ pub fn learned(organism: &Organism) -> Couplings {
     couplings
 }
 
+/// Mean of couplings over the same channels; `None` without any.
+pub fn average(all: &[&Couplings]) -> Option<Couplings> {
+    let first = all.first()?;
+    let mut mean = Couplings { values: vec![0.0; first.values.len()], ..(*first).clone() };
+    for couplings in all {
+        for (sum, value) in mean.values.iter_mut().zip(&couplings.values) {
+            *sum += value / all.len() as f64;
+        }
+    }
+    Some(mean)
+}
+
+/// Correlation of two couplings over their cells; `None` when their shapes differ or one of them
+/// is the same everywhere.
+pub fn correlation(a: &Couplings, b: &Couplings) -> Option<f64> {
+    if a.values.len() != b.values.len() {
+        return None;
+    }
+    let mut pair = Pair::default();
+    a.values.iter().zip(&b.values).for_each(|(x, y)| pair.add(*x, *y));
+    let is_varied = |c: &Couplings| c.values.iter().any(|v| (v - c.values[0]).abs() > 1e-12);
+    (is_varied(a) && is_varied(b)).then(|| pair.correlation())
+}
+
 /// What is so: the first robot of the scenario babbles in the noise-free world.
 ///
 /// # Errors
@@ -172,11 +196,7 @@ impl Pair {
         }
         let covariance = self.xy - self.x * self.y / self.n;
         let spread = (self.xx - self.x * self.x / self.n) * (self.yy - self.y * self.y / self.n);
-        if spread > 1e-12 {
-            covariance / tropism_core::math::f64::sqrt(spread)
-        } else {
-            0.0
-        }
+        if spread > 1e-12 { covariance / tropism_core::math::f64::sqrt(spread) } else { 0.0 }
     }
 }
 

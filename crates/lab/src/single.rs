@@ -2,10 +2,12 @@
 
 use tropism_body::Controller;
 use tropism_core::TimeStep;
+use tropism_core::math::f64 as math;
 use tropism_ethology::boris::{Observation, Project, Track, project_json, tabular_csv};
 use tropism_ethology::ethogram::{CAPACITY, Catalogue, Ethogram, Recorder};
 use tropism_ethology::plot::{
-    self, BoutSeries, BudgetBar, HeatMap, Mark, Panel, Panels, PlotError, Series, Shade, Svg,
+    self, BoutSeries, BudgetBar, HeatMap, Mark, Panel, Panels, PathMap, PlotError, Series, Shade,
+    Svg,
 };
 use tropism_ethology::report::Report;
 use tropism_ethology::table::{Cell, Column, Kind, Table, TableError};
@@ -24,8 +26,16 @@ use crate::schema::{self, Couplings, NamedEntry};
 const POINTS: u64 = 10_000;
 /// Names of the time series kept.
 const SERIES: [&str; 10] = [
-    "charge", "surprise", "activity", "startle", "energy", "fatigue", "safety", "arousal",
-    "curiosity", "boredom",
+    "charge",
+    "surprise",
+    "activity",
+    "startle",
+    "energy",
+    "fatigue",
+    "safety",
+    "arousal",
+    "curiosity",
+    "boredom",
 ];
 
 struct Watched {
@@ -90,6 +100,8 @@ pub struct Outcome {
     /// The robots.
     pub subjects: Vec<Subject>,
     room: Room,
+    step: TimeStep,
+    stations_m: Vec<(f64, f64)>,
 }
 
 impl SingleRun {
@@ -104,8 +116,7 @@ impl SingleRun {
             let modules = robot.mind.modules();
             let name = spec.name.as_str().to_owned();
             let room = &scenario.world.room;
-            let meter =
-                Meter::new(scenario.step, wheels, room, course.full_share, modules.len());
+            let meter = Meter::new(scenario.step, wheels, room, course.full_share, modules.len());
             Watched {
                 meter,
                 life: 0,
@@ -198,7 +209,9 @@ impl SingleRun {
             }
         };
         let subjects = self.watched.into_iter().enumerate().map(subject).collect();
-        Outcome { title: self.title, seed, subjects, room: self.room }
+        let stations = (0..run.world().stations()).filter_map(|i| run.world().station_place(i));
+        let stations_m = stations.map(|(at, _)| (at.x.into(), at.y.into())).collect();
+        Outcome { title: self.title, seed, subjects, room: self.room, step: self.step, stations_m }
     }
 }
 
@@ -216,7 +229,9 @@ fn recorder(subject: &str, step: TimeStep, title: &str, names: &[&str]) -> Recor
 pub fn describe(outcome: &Outcome) -> Result<String, TableError> {
     let mut text = String::new();
     for subject in &outcome.subjects {
-        text.push_str(&format!("{}, {}, seed {}\n", outcome.title, subject.name, outcome.seed));
+        text.push_str(&[&outcome.title, ", ", &subject.name, ", seed "].concat());
+        text.push_str(&outcome.seed.to_string());
+        text.push('\n');
         text.push_str(&life_table(&subject.lives)?.to_text());
         text.push_str(&budget(&subject.seen)?.to_text());
         text.push('\n');
@@ -277,12 +292,38 @@ pub fn boris(outcome: &Outcome) -> (String, String) {
     });
     let id = format!("{}-{}", outcome.title, outcome.seed);
     let description = "the controlling module and the observed behaviour of each robot";
-    let observation =
-        Observation { id: &id, description, date: DATE, tracks: tracks.collect() };
+    let observation = Observation { id: &id, description, date: DATE, tracks: tracks.collect() };
     let csv = tabular_csv(core::slice::from_ref(&observation));
     let project =
         Project { name: &outcome.title, description, date: DATE, observations: vec![observation] };
     (project_json(&project), csv)
+}
+
+/// All bouts of all robots, observed behaviour and controlling module, as CSV.
+///
+/// # Errors
+/// [`TableError`] only when the columns were declared wrongly.
+pub fn ethogram(outcome: &Outcome) -> Result<String, TableError> {
+    let text = ["subject", "catalogue", "behaviour"];
+    let number = ["start_s", "duration_s"];
+    let columns = text.map(|n| Column::new(n, Kind::Text)).into_iter();
+    let columns = columns.chain(number.map(|n| Column::new(n, Kind::F64)));
+    let mut table = Table::new(columns.collect())?;
+    for subject in &outcome.subjects {
+        for record in [&subject.seen, &subject.module] {
+            for bout in record.bouts() {
+                let start = record.step().seconds_at(bout.start);
+                table.push(&[
+                    subject.name.as_str().into(),
+                    record.catalogue().title().into(),
+                    record.catalogue().name(bout.state).into(),
+                    start.into(),
+                    (record.step().seconds_at(bout.end()) - start).into(),
+                ])?;
+            }
+        }
+    }
+    Ok(table.to_csv())
 }
 
 /// The run as a page with plots.
@@ -299,10 +340,10 @@ pub fn page(outcome: &Outcome) -> String {
                 Err(error) => report.text(&format!("{caption} Not drawn: {error}.")),
             };
         }
-        if let Ok(table) = entries(&subject.strongest) {
-            if !subject.strongest.is_empty() {
-                report = report.table(&table, "Strongest contingencies at the end.");
-            }
+        if let Ok(table) = entries(&subject.strongest)
+            && !subject.strongest.is_empty()
+        {
+            report = report.table(&table, "Strongest contingencies at the end.");
         }
     }
     report.render()
@@ -344,12 +385,14 @@ fn figures(outcome: &Outcome, subject: &Subject) -> Vec<Figure> {
             Some((BEHAVIOURS[state], lengths.log_survivorship(subject.seen.step())))
         })
         .collect();
-    let bouts: Vec<_> =
-        lines.iter().map(|(name, points)| BoutSeries { name, points }).collect();
+    let bouts: Vec<_> = lines.iter().map(|(name, points)| BoutSeries { name, points }).collect();
     vec![
         (needs(subject), "Charge, expectation and drives over the run; bands show docking."),
-        (path(subject), "Path of the robot, m."),
-        (coverage(outcome, &subject.coverage), "Time spent per cell, s, on a logarithmic scale."),
+        (path(outcome, subject), PATH_CAPTION),
+        (
+            coverage(outcome, &subject.coverage),
+            "Time per cell of 0.1 m, in s, on a logarithmic scale; empty cells were never visited.",
+        ),
         (plot::time_budget(&BEHAVIOURS, &bar), "Time budget of the observed behaviour."),
         (plot::time_budget(&modules, &module_bar), "Time budget of the controlling module."),
         (plot::transition_matrix(subject.seen.transitions()), "Transitions between behaviours."),
@@ -371,14 +414,51 @@ fn needs(subject: &Subject) -> Result<Svg, PlotError> {
         let drives = Need::ALL.iter().zip(&s[4..]).map(|(need, points)| line(need.name(), points));
         panels.push(panel("drives", drives.collect(), None));
     }
-    let shades = subject.docked.iter().map(|(from, to)| Shade { name: "docked", from: *from, to: *to });
+    let shades =
+        subject.docked.iter().map(|(from, to)| Shade { name: "docked", from: *from, to: *to });
     plot::panels(&Panels { panels, shades: shades.collect(), x_label: "time (h)" })
 }
 
-fn path(subject: &Subject) -> Result<Svg, PlotError> {
+const PATH_CAPTION: &str = "Path of the robot, at most the last 2000 samples; walls and obstacles \
+                            in grey.";
+
+/// Corners of a disc's outline.
+const DISC_CORNERS: u16 = 32;
+
+/// Closed outlines of a room and what stands in it.
+fn outlines(room: &Room) -> Vec<Vec<(f64, f64)>> {
+    let point = |v: tropism_world::Vec2| (f64::from(v.x), f64::from(v.y));
+    let (min, max) = (point(room.min), point(room.max));
+    let mut outlines = vec![vec![min, (max.0, min.1), max, (min.0, max.1)]];
+    outlines.extend(room.segments.iter().map(|s| vec![point(s.from), point(s.to)]));
+    outlines.extend(
+        room.polygons.iter().map(|p| p.corners.iter().map(|c| point(*c)).collect::<Vec<_>>()),
+    );
+    outlines.extend(room.discs.iter().map(|disc| {
+        let (center, radius) = (point(disc.center), f64::from(disc.radius_m));
+        (0..DISC_CORNERS)
+            .map(|i| {
+                let turn = core::f64::consts::TAU * f64::from(i) / f64::from(DISC_CORNERS);
+                let (sin, cos) = (math::sin(turn), math::cos(turn));
+                (center.0 + radius * cos, center.1 + radius * sin)
+            })
+            .collect()
+    }));
+    outlines
+}
+
+fn path(outcome: &Outcome, subject: &Subject) -> Result<Svg, PlotError> {
     let count = subject.path.len().min(2_000);
     let last = &subject.path[subject.path.len() - count..];
-    plot::xy(&[line("path", last)], "x (m)", "y (m)")
+    let room = &outcome.room;
+    let places: Vec<_> = (outcome.stations_m.iter().map(|at| ("station", *at))).collect();
+    plot::path(&PathMap {
+        ways: &[(&subject.name, last)],
+        outlines: &outlines(room),
+        places: &places,
+        x: (room.min.x.into(), room.max.x.into()),
+        y: (room.min.y.into(), room.max.y.into()),
+    })
 }
 
 /// Time per cell as a heat map.
@@ -386,21 +466,19 @@ fn path(subject: &Subject) -> Result<Svg, PlotError> {
 /// # Errors
 /// [`PlotError`] when there is nothing to draw.
 pub fn coverage(outcome: &Outcome, map: &Coverage) -> Result<Svg, PlotError> {
-    heat(&outcome.room, map)
+    heat(&outcome.room, map, outcome.step)
 }
 
 /// Time per cell of a room as a heat map.
 ///
 /// # Errors
 /// [`PlotError`] when there is nothing to draw.
-pub fn heat(room: &Room, map: &Coverage) -> Result<Svg, PlotError> {
-    let values: Vec<f64> = map
-        .ticks
-        .iter()
-        .map(|t| {
-            if *t == 0 { f64::NAN } else { tropism_core::math::f64::ln(f64::from(*t)) / core::f64::consts::LN_10 }
-        })
-        .collect();
+pub fn heat(room: &Room, map: &Coverage, step: TimeStep) -> Result<Svg, PlotError> {
+    let log10 = |ticks: &u32| {
+        let seconds = f64::from(*ticks) * f64::from(step.seconds());
+        if *ticks == 0 { f64::NAN } else { math::ln(seconds) / core::f64::consts::LN_10 }
+    };
+    let values: Vec<f64> = map.ticks.iter().map(log10).collect();
     plot::heat_map(&HeatMap {
         columns: map.columns,
         values: &values,
@@ -408,7 +486,7 @@ pub fn heat(room: &Room, map: &Coverage) -> Result<Svg, PlotError> {
         y: (room.min.y.into(), room.max.y.into()),
         x_label: "x (m)",
         y_label: "y (m)",
-        value_label: "log10 ticks",
+        value_label: "log10 of time (s)",
     })
 }
 

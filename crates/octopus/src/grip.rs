@@ -32,10 +32,10 @@ impl Grip {
 
     /// True when the held food, of this radius, can go along from one pose to the next.
     ///
-    /// With `is_padded` the rule of the public model's swept guard applied to the food's centre: travel T = L Σ |Δθ| + |o| |Δθ| of its
-    /// segment, samples at the middle of ⌈T/2⌉ equal parts, and dist − T/(2M) ≥ min(r + R, old
-    /// distance) − 1e-8 at each. Without, samples at the ends of ⌈T⌉ parts and no T/(2M): a payload
-    /// that touches may then leave.
+    /// With `is_padded` the rule of the public model's swept guard applied to the food's centre:
+    /// travel T = L Σ |Δθ| + |o| |Δθ| of its segment, samples at the middle of M = ⌈T/2⌉ equal
+    /// parts, and dist − T/(2M) ≥ min(r + R, old distance) − 1e-8 at each. Without, samples at the
+    /// ends of ⌈T⌉ parts and no T/(2M): a payload that touches may then leave.
     pub(crate) fn passes(
         &self,
         (old, new): (&Pose, &Pose),

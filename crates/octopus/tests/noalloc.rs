@@ -1,4 +1,6 @@
-//! Stepping allocates nothing, however long it goes on. One test, so that no other allocates beside it.
+//! Stepping allocates nothing, however long it goes on.
+//!
+//! One test, so that no other allocates beside it.
 #![allow(clippy::unwrap_used, reason = "helpers of tests unwrap as tests do")]
 
 mod common;

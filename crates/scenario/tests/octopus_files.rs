@@ -120,7 +120,8 @@ const BUSY: &str = r#"{
     {"number": 2, "target": {"food": "a", "when_taken": "nearest"}},
     {"number": 3, "target": {"food": "a"}},
     {"number": 4, "target": {"position": [590, 520]}},
-    {"number": 6, "target": {"food": "b"}, "parameters": {"segment_count": 26, "segment_length": 9}},
+    {"number": 6, "target": {"food": "b"},
+     "parameters": {"segment_count": 26, "segment_length": 9}},
     {"number": 7, "target": {"position": [250, 420]}},
     {"number": 8, "target": {"position": [251, 421]}}
   ]

@@ -119,7 +119,7 @@ const LAYERS: &[Layer] = &[
         2,
         Role::Above,
         &["core", "body", "organism", "dynamics", "octopus"],
-        &["serde", "serde_json", "postcard"],
+        &["serde", "serde_json", "postcard", "ryu"],
     ),
     above("scenario", 3, Role::Above, None),
     above("dynamics-spec", 3, Role::Above, None),

@@ -54,6 +54,17 @@ pub(super) fn sequential(share: f64) -> RGBColor {
     RGBColor(mixed(0), mixed(1), mixed(2))
 }
 
+/// Dark blue at −1, pale at 0, dark orange at 1; a NaN counts as 0.
+pub(super) fn diverging(share: f64) -> RGBColor {
+    const MIDDLE: [f64; 3] = [244.0, 244.0, 242.0];
+    const BELOW: [f64; 3] = [20.0, 82.0, 150.0];
+    const OVER: [f64; 3] = [196.0, 78.0, 0.0];
+    let share = if share.is_nan() { 0.0 } else { share.clamp(-1.0, 1.0) };
+    let end = if share < 0.0 { BELOW } else { OVER };
+    let mixed = |c: usize| to_byte(MIDDLE[c] + (end[c] - MIDDLE[c]) * share.abs());
+    RGBColor(mixed(0), mixed(1), mixed(2))
+}
+
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -89,9 +100,11 @@ mod tests {
     #[test]
     fn unit_cell_text_contrasts_with_its_cell() {
         for i in 0..=20 {
-            let cell = sequential(f64::from(i) / 20.0);
-            let difference = (luminance(cell) - luminance(text_on(cell))).abs();
-            assert!(difference > 0.35, "{cell:?}: {difference}");
+            let share = f64::from(i) / 20.0;
+            for cell in [sequential(share), diverging(share), diverging(-share)] {
+                let difference = (luminance(cell) - luminance(text_on(cell))).abs();
+                assert!(difference > 0.35, "{cell:?}: {difference}");
+            }
         }
     }
 }

@@ -2,8 +2,9 @@
 //!
 //! From the start and from all goal poses a tree grows by straight movements towards random smooth
 //! poses; each new pose of one tree is at once tried for a connection from the other (Kuffner and
-//! `LaValle` 2000, RRT-Connect). We differ in that poses are drawn as smooth curves, in that nearness
-//! compares headings along the arm, and in that a tree keeps the free part of a barred movement.
+//! `LaValle` 2000, RRT-Connect). We differ in that poses are drawn as smooth curves, in that
+//! nearness compares headings along the arm, and in that a tree keeps the free part of a barred
+//! movement.
 //!
 //! What it does not do: it gives no guarantee; a full tree is thrown away and grown anew.
 

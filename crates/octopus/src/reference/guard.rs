@@ -1,8 +1,8 @@
 //! The swept guard: is the way between two poses free?
 //!
 //! With `Δθ` the change of heading, `T_i` = L Σ |Δθ| up to segment i bounds the travel of every
-//! point of the segment. M = max(1, ⌈`T_N`/2⌉) poses at the middle of equal parts are looked at, and
-//! each segment must keep `dist − T_i/(2M)` ≥ min(R + 3, old distance) − 1e-8.
+//! point of the segment. M = max(1, ⌈`T_N`/2⌉) poses at the middle of equal parts are looked at,
+//! and each segment must keep `dist − T_i/(2M)` ≥ min(R + 3, old distance) − 1e-8.
 //!
 //! A pair of segment and obstacle with old distance ≥ R + 3 + `T_i` satisfies that at every
 //! sample, so only the other, *near* pairs are sampled. The verdict is the same.

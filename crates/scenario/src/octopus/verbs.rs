@@ -365,7 +365,8 @@ pub fn reach_table(rows: &[ReachRow]) -> String {
         let gap = if r.least_gap.is_finite() { format!("{:.2}", r.least_gap) } else { "-".into() };
         let _ = writeln!(
             out,
-            "| {} | {} | {} | {percent:.1} ({low:.1} to {high:.1}) | {peer} | {} | {} | {gap} | {} |",
+            "| {} | {} | {} | {percent:.1} ({low:.1} to {high:.1}) | {peer} | {} | {} | {gap} | \
+             {} |",
             r.obstacles, r.scenes, r.reached, medians.0, medians.1, r.said_unreachable,
         );
     }
@@ -410,7 +411,8 @@ pub fn bench_verb(options: &BenchOptions, as_json: bool) -> String {
         return json.compact() + "\n";
     }
     format!(
-        "Fresh scenes, seed {}, {} per row, {} rad/s, {} updates; law reach against reference\n\n{}",
+        "Fresh scenes, seed {}, {} per row, {} rad/s, {} updates; law reach against \
+         reference\n\n{}",
         options.seed,
         options.scenes,
         options.turning_speed,
