@@ -19,6 +19,10 @@ pub(crate) struct CheckArguments {
 pub(crate) fn run(arguments: &CheckArguments) -> ExitCode {
     let mut is_fine = true;
     for path in &arguments.files {
+        if crate::octopus::is_scenario(path) {
+            is_fine &= crate::octopus::check(path);
+            continue;
+        }
         match load(path) {
             Ok(document) => {
                 let warnings = check(&document);

@@ -8,6 +8,7 @@ mod dynamics;
 mod experiment;
 mod feed;
 mod list;
+mod octopus;
 mod output;
 mod progress;
 mod replay;
@@ -38,6 +39,8 @@ enum Verb {
     Replay(replay::ReplayArguments),
     /// Checks scenario, experiment, world and body files.
     Check(check::CheckArguments),
+    /// Octopus scenarios: traces, reach scenes, benchmark.
+    Octopus(octopus::OctopusArguments),
     /// Inspects, transfers and verifies life states.
     State(state::StateArguments),
     /// Checks, runs, compares and documents behaviour networks of layered dual dynamics.
@@ -53,6 +56,7 @@ fn main() -> ExitCode {
         Verb::Feed(arguments) => feed::run(&arguments),
         Verb::Replay(arguments) => replay::run(&arguments),
         Verb::Check(arguments) => Ok(check::run(&arguments)),
+        Verb::Octopus(arguments) => octopus::dispatch(&arguments),
         Verb::State(arguments) => state::run(&arguments),
         Verb::Dynamics(arguments) => dynamics::run(&arguments),
         Verb::List => Ok(list::run()),

@@ -14,12 +14,13 @@ use tropism_lab::trace::{Header, TraceWriter, scenario_hash};
 use tropism_lab::{Run, single};
 use tropism_scenario::{MindSpec, Scenario};
 
+use crate::octopus;
 use crate::output::{load_scenario, minds_of};
 use crate::progress::{self, Bar};
 
 #[derive(Debug, Args)]
 pub(crate) struct RunArguments {
-    /// Scenario file (TOML).
+    /// Scenario file (TOML), or an octopus scenario (JSON).
     file: PathBuf,
     /// Seed instead of the file's.
     #[arg(long)]
@@ -60,6 +61,14 @@ pub(crate) struct RunArguments {
 }
 
 pub(crate) fn run(arguments: &RunArguments) -> anyhow::Result<ExitCode> {
+    if octopus::is_scenario(&arguments.file) {
+        return octopus::run(&octopus::RunFiles {
+            file: &arguments.file,
+            cap: arguments.cap,
+            trace: arguments.trace.as_deref(),
+            save: arguments.save_state.as_deref(),
+        });
+    }
     let scenario = load_scenario(&arguments.file)?;
     let minds = minds_of(&scenario, arguments.condition.as_deref())?;
     let seed = arguments.seed.or(scenario.seed).unwrap_or(1);

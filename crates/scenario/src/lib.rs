@@ -24,6 +24,7 @@ mod error;
 mod event_file;
 mod experiment_file;
 mod mind_file;
+pub mod octopus;
 mod reader;
 mod reference;
 mod scenario_file;
