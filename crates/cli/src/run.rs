@@ -51,6 +51,9 @@ pub(crate) struct RunArguments {
     /// Writes the ethograms as a BORIS project (JSON) and, beside it, its events as CSV.
     #[arg(long, value_name = "FILE")]
     boris: Option<PathBuf>,
+    /// Writes every bout of the observed behaviour and of the controlling module (CSV).
+    #[arg(long, value_name = "FILE")]
+    ethogram: Option<PathBuf>,
     /// No progress bar and no hints.
     #[arg(long, short)]
     quiet: bool,
@@ -63,6 +66,10 @@ pub(crate) fn run(arguments: &RunArguments) -> anyhow::Result<ExitCode> {
     let lives = arguments.lives.unwrap_or(scenario.lives).max(1);
     let cap_s = arguments.cap.map_or(scenario.life_cap_s, |hours| hours * 3600.0);
     anyhow::ensure!(cap_s > 0.0 && cap_s.is_finite(), "--cap is above 0 hours");
+    if let (Some(boris), Some(ethogram)) = (&arguments.boris, &arguments.ethogram) {
+        let is_same = boris == ethogram || boris.with_extension("csv") == *ethogram;
+        anyhow::ensure!(!is_same, "--boris writes its events to {} too", ethogram.display());
+    }
     let cap_ticks = scenario.step.ticks_in(cap_s).max(1);
     let course = Course { lives, cap_ticks, full_share: 0.9 };
     let mut run = Run::new(&scenario, &minds, Seed(seed))
@@ -148,13 +155,18 @@ fn write_extras(arguments: &RunArguments, run: &Run, outcome: &Outcome) -> anyho
         atomic_write(&csv, events.as_bytes())?;
         println!("BORIS project: {}, events: {}", path.display(), csv.display());
     }
-    if !arguments.quiet && arguments.trace.is_none() && arguments.report.is_none() {
-        let file = arguments.file.display();
-        println!("\nnext: tropism run {file} --report life.html, or --trace life.trace");
-    } else if !arguments.quiet
-        && let Some(trace) = &arguments.trace
-    {
-        println!("\nnext: tropism replay {}", trace.display());
+    if let Some(path) = &arguments.ethogram {
+        atomic_write(path, single::ethogram(outcome)?.as_bytes())?;
+        println!("ethogram: {}", path.display());
+    }
+    if arguments.quiet {
+        return Ok(());
+    }
+    let file = arguments.file.display();
+    match (&arguments.trace, &arguments.report) {
+        (Some(trace), _) => println!("next: tropism replay {}", trace.display()),
+        (None, None) => println!("next: tropism run {file} --report life.html"),
+        (None, Some(_)) => println!("next: tropism run {file} --trace life.trace"),
     }
     Ok(())
 }

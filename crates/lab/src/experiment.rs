@@ -17,9 +17,10 @@ use tropism_scenario::{Experiment, Scenario};
 
 use crate::error::LabError;
 use crate::life::{Course, Progress, RunRecord, live};
+use crate::twins::{self, TwinRecord};
 
 /// Raised by hand whenever the same inputs would give other results than before.
-pub const MODEL_VERSION: u32 = 1;
+pub const MODEL_VERSION: u32 = 2;
 
 /// What is being run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -185,7 +186,13 @@ impl Store {
     pub fn forget(&self) -> Result<(), LabError> {
         let runs = self.path("runs");
         std::fs::remove_dir_all(&runs).map_err(|e| LabError::io(&runs, "empty this folder", e))?;
-        std::fs::create_dir_all(&runs).map_err(|e| LabError::io(&runs, "make this folder", e))
+        std::fs::create_dir_all(&runs).map_err(|e| LabError::io(&runs, "make this folder", e))?;
+        let twins = self.path("twins");
+        if twins.exists() {
+            let failed = |e| LabError::io(&twins, "remove this folder", e);
+            std::fs::remove_dir_all(&twins).map_err(failed)?;
+        }
+        Ok(())
     }
 }
 
@@ -268,6 +275,49 @@ pub fn run(
         Ok(record)
     };
     let results: Vec<_> = pool.install(|| plan.par_iter().with_max_len(1).map(one).collect());
+    results.into_iter().collect::<Result<Option<Vec<_>>, _>>()
+}
+
+/// Does what is left of the comparison of twins, one record per seed in order; empty without
+/// twins. `None` when it was cancelled; finished records are kept.
+///
+/// # Errors
+/// The first [`LabError`] in the order of the seeds.
+///
+/// # Determinism
+/// The records do not depend on the number of workers, nor on what was found finished.
+pub fn run_twins(
+    experiment: &Experiment,
+    store: &Store,
+    workers: usize,
+    watch: &(impl Watch + ?Sized),
+) -> Result<Option<Vec<TwinRecord>>, LabError> {
+    let Some(plan) = &experiment.twins else { return Ok(Some(Vec::new())) };
+    let folder = store.path("twins");
+    std::fs::create_dir_all(&folder).map_err(|e| LabError::io(&folder, "make this folder", e))?;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(workers.max(1))
+        .build()
+        .map_err(|e| LabError::Workers(e.to_string()))?;
+    let one = |seed: &u64| -> Result<Option<TwinRecord>, LabError> {
+        let name = format!("twins/{seed}.json");
+        let found = std::fs::read(store.path(&name)).ok();
+        let found = found.and_then(|text| serde_json::from_slice::<TwinRecord>(&text).ok());
+        if let Some(record) = found.filter(|r| r.seed == *seed && r.pairs.len() == 3) {
+            return Ok(Some(record));
+        }
+        if watch.is_cancelled() {
+            return Ok(None);
+        }
+        let record = twins::compare(experiment, plan, *seed, &Forward(watch))
+            .map_err(|e| LabError::World { condition: plan.condition.clone(), error: e })?;
+        if let Some(record) = &record {
+            store.write_json(&name, record)?;
+        }
+        Ok(record)
+    };
+    let results: Vec<_> =
+        pool.install(|| experiment.seeds.par_iter().with_max_len(1).map(one).collect());
     results.into_iter().collect::<Result<Option<Vec<_>>, _>>()
 }
 

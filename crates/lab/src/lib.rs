@@ -10,6 +10,7 @@ pub mod behaviour;
 mod error;
 pub mod experiment;
 pub mod feed;
+pub mod habits;
 pub mod life;
 pub mod metrics;
 mod mind;
@@ -19,7 +20,9 @@ pub mod results;
 mod run;
 pub mod schema;
 pub mod single;
+mod tables;
 pub mod trace;
+pub mod twins;
 
 pub use error::LabError;
 pub use mind::Mind;
