@@ -21,7 +21,7 @@ fn edge_dynamics_check_answers_with_code_and_place() {
     let unstable = ["check", "scenarios/dynamics/course.toml", "--integrator", "paper"];
     let (code, text) = typed(&unstable);
     assert!(code == Some(1) && text.contains("L0.w: W*dt can reach 2.960"), "{text}");
-    assert!(text.contains("scenarios/dynamics/course.toml:118:1: error"), "{text}");
+    assert!(text.contains("scenarios/dynamics/course.toml:117:1: error"), "{text}");
     let (code, text) = typed(&[&unstable[..], &["--allow-unstable"]].concat());
     assert!(code == Some(0) && text.contains("warning"), "{text}");
     let (code, _) = typed(&[&unstable[..], &["--allow-unstable", "--strict"]].concat());
