@@ -404,11 +404,11 @@ fn determinism_an_interrupted_experiment_goes_on_and_trusts_no_foreign_file() {
     let useless = log.useless.lock().expect("a lock").join("\n");
     let text =
         useless.lines().map(|l| l.split(" at line").next().unwrap_or("")).collect::<Vec<_>>();
-    expect![[r#"
+    expect![[r"
         full-1.json: it is damaged: EOF while parsing a value
         full-2.json: it holds condition random_walk, seed 1
         random_walk-1.json: it belongs to experiment 0123456789abcdef
-        random_walk-2.json: it is damaged: expected value"#]]
+        random_walk-2.json: it is damaged: expected value"]]
     .assert_eq(&text.join("\n"));
     assert_eq!(*log.done.lock().expect("a lock"), 4);
 }
