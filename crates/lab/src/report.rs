@@ -27,9 +27,9 @@ pub fn page(
         .code(&manifest.command)
         .text(&format!(
             "Version {} with models {}, experiment {}; {} conditions, {} seeds ({}), {} lives \
-             each, lives are cut off at {} h. The unit of replication is the organism: every measure is \
-             averaged over an organism's lives first; intervals are BCa bootstrap intervals of the \
-             mean over organisms.",
+             each, lives are cut off at {} h. The unit of replication is the organism: every \
+             measure is averaged over an organism's lives first; intervals are BCa bootstrap \
+             intervals of the mean over organisms.",
             manifest.version,
             manifest.model_version,
             manifest.hash,
