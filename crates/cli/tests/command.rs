@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use expect_test::{Expect, expect};
+use expect_test::{Expect, expect, expect_file};
 use tempfile::TempDir;
 
 const TINY: &str = r#"kind = "experiment"
@@ -116,52 +116,7 @@ fn refusals() -> String {
 
 #[test]
 fn edge_wrong_input_is_refused_in_words() {
-    expect![[r#"
-        run none.toml
-          2: error: none.toml: cannot be read: no such file
-        run folder
-          2: error: folder: is a folder; name a .toml file in it
-        run world.toml
-          2: error: world.toml: it is a world or a body; give a file with `kind = "scenario"`
-        run ONE_LIFE --condition nobody
-          2: error: there is no condition `nobody`; there are full, hand_wired, hand_wired_plastic, no_reflexes, no_contingency, contingency_frozen, no_spatial, spatial_cleared, no_battery_link, noise_only, no_exploration, flattened_drives, no_sensory_adaptation, hidden_battery, randomised_battery, gated, random_walk, do_nothing
-        run ONE_LIFE --cap 0
-          2: error: --cap is above 0 hours
-        run ONE_LIFE --cap 0.001 --load-state state.json
-          2: error: state.json: life state refused: organism: the document ends too early (byte 14)
-        run ONE_LIFE --cap 0.001 --quiet --condition random_walk --save-state s.json
-          2: error: the first robot has no organism to save
-        run ONE_LIFE --cap 0.001 --quiet --trace none/there
-          2: error: none/there: could not write this trace: No such file or directory (os error 2)
-        run ONE_LIFE --nonsense
-          2: error: unexpected argument '--nonsense' found
-        experiment ONE_LIFE
-          2: error: ONE_LIFE: it is no experiment; give a file with `kind = "experiment"`, or try `tropism run ONE_LIFE`
-        experiment tiny.toml --seeds 9
-          2: error: --seeds is 1 to 3, the number of seeds in the file
-        experiment tiny.toml --conditions full,nobody
-          2: error: --conditions: `nobody` is none of full, random_walk
-        experiment tiny.toml --out tiny.toml
-          2: error: tiny.toml/tiny-HASH/runs: could not make this folder: Not a directory (os error 20)
-        replay none.trace
-          2: error: none.trace: could not open this trace: No such file or directory (os error 2)
-        replay garbage.trace
-          2: error: garbage.trace: it is no trace: it does not start with TROPISMT
-        check none.toml world.toml
-          1: none.toml: cannot be read: no such file
-        state inspect state.json
-          2: error: state.json: life state refused: organism: the document ends too early (byte 14)
-        state verify state.json none.json
-          1: state.json: refused: life state refused: organism: the document ends too early (byte 14)
-        state transfer state.json --body nobody --out s.json
-          2: error: state.json: life state refused: organism: the document ends too early (byte 14)
-        feed none.csv --out o.csv
-          2: error: cannot read `none.csv`: No such file or directory (os error 2)
-        feed tiny.toml --out o.csv --rename mic
-          2: error: invalid value 'mic' for '--rename <COLUMN=CHANNEL>': COLUMN=CHANNEL is expected, such as in_battery=battery_voltage
-        feed tiny.toml --out o.csv --condition do_nothing
-          2: error: condition `do_nothing` has no organism to feed; take one such as `full`
-    "#]].assert_eq(&refusals());
+    expect_file!["golden/refusals.txt"].assert_eq(&refusals());
 }
 
 #[test]
