@@ -44,7 +44,7 @@ pub struct Panels<'a> {
 
 const TALL: u32 = 132;
 /// Shades take colours from the end of the palette, so that they differ from the first lines.
-const SHADE_FIRST: usize = 5;
+const SHADE_FIRST: usize = 8;
 /// Most shaded stretches drawn; more would be a grey smear.
 const SHADES_MAX: usize = 2_000;
 
