@@ -143,6 +143,7 @@ impl ActuatorBank {
     }
 
     /// Number of channels.
+    #[inline]
     pub fn count(&self) -> usize {
         self.specs.len()
     }
@@ -171,16 +172,7 @@ impl ActuatorBank {
         let Some(spec) = self.specs.get(channel) else {
             return;
         };
-        if !target.is_finite() {
-            return;
-        }
-        let mut next = math::clamp(target, spec.min, spec.max);
-        let change_max = self.change_max[channel];
-        if change_max > 0.0 {
-            let now = self.values[channel];
-            next = now + math::clamp(next - now, -change_max, change_max);
-        }
-        self.values[channel] = next;
+        self.values[channel] = moved(self.values[channel], target, spec, self.change_max[channel]);
     }
 
     /// Sets one channel past range and rate; for safety only.
@@ -208,12 +200,14 @@ impl ActuatorBank {
     /// Carries out a command; channels held by hand, or at rest for safety, ignore it.
     #[inline]
     pub fn apply(&mut self, command: &Command, tick: Tick) {
-        for channel in 0..self.count() {
+        let limits = self.specs.iter().zip(&self.change_max);
+        let places = self.values.iter_mut().zip(&self.manual_until);
+        for (channel, ((value, until), (spec, change_max))) in places.zip(limits).enumerate() {
             if let Some(target) = command.target(channel)
-                && tick >= self.manual_until[channel]
+                && tick >= *until
                 && self.deaf & (1 << channel) == 0
             {
-                self.write(channel, target);
+                *value = moved(*value, target, spec, *change_max);
             }
         }
     }
@@ -227,14 +221,11 @@ impl ActuatorBank {
     /// Writes the actuator states of this tick into a percept.
     #[inline]
     pub fn feel_into(&self, tick: Tick, percept: &mut Percept) {
-        percept.actuators.clear();
-        for channel in 0..self.count() {
-            let _ = percept.actuators.push(ActuatorState {
-                value: self.values[channel],
-                is_manual: self.is_manual(channel, tick),
-                is_tripped: self.tripped & (1 << channel) != 0,
-            });
-        }
+        percept.actuators.refill(self.count(), |channel| ActuatorState {
+            value: self.values[channel & (MAX_ACTUATORS - 1)],
+            is_manual: tick < self.manual_until[channel & (MAX_ACTUATORS - 1)],
+            is_tripped: self.tripped & (1 << (channel & (MAX_ACTUATORS - 1))) != 0,
+        });
     }
 
     /// Restores values felt earlier, as when a recorded run is taken up again.
@@ -243,6 +234,16 @@ impl ActuatorBank {
             self.force(channel, *value);
         }
     }
+}
+
+/// Value of a channel after one step towards a target.
+#[inline]
+fn moved(now: f32, target: f32, spec: &ActuatorSpec, change_max: f32) -> f32 {
+    if !target.is_finite() {
+        return now;
+    }
+    let next = math::clamp(target, spec.min, spec.max);
+    if change_max > 0.0 { now + math::clamp(next - now, -change_max, change_max) } else { next }
 }
 
 #[cfg(test)]

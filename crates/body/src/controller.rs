@@ -19,6 +19,12 @@ pub trait Controller {
     /// One tick. The command arrives empty.
     fn step(&mut self, percept: &Percept, command: &mut Command);
 
+    /// Sensor channels whose readings can make a difference to this mind, as bits; all of them
+    /// unless it says otherwise. Others may be left unmeasured where nobody looks at them.
+    fn senses_used(&self) -> u16 {
+        u16::MAX
+    }
+
     /// Names of the behaviour modules that can be in control.
     fn modules(&self) -> &'static [&'static str];
 

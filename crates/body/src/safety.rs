@@ -7,7 +7,7 @@
 
 use tropism_core::{TimeStep, math};
 
-use crate::actuator::ActuatorBank;
+use crate::actuator::{ActuatorBank, ActuatorSpec};
 use crate::percept::Percept;
 use crate::{BodySpec, MAX_ACTUATORS};
 
@@ -56,7 +56,30 @@ pub struct SafetyMonitor {
     energy_sensor: Option<u8>,
     energy_share: f32,
     heat: [f32; MAX_ACTUATORS],
+    envelopes: [Envelope; MAX_ACTUATORS],
     report: SafetyReport,
+}
+
+/// Thermal envelope of a channel; one without heats up to nothing and has no limit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Envelope {
+    cost_per_unit: f32,
+    sustained_cost: f32,
+    capacity: f32,
+}
+
+impl Envelope {
+    const NONE: Self =
+        Self { cost_per_unit: 0.0, sustained_cost: f32::INFINITY, capacity: f32::INFINITY };
+
+    fn new(spec: &ActuatorSpec) -> Self {
+        let &ActuatorSpec { cost_per_unit, sustained_cost, heat_capacity: capacity, .. } = spec;
+        if sustained_cost > 0.0 {
+            Self { cost_per_unit, sustained_cost, capacity }
+        } else {
+            Self::NONE
+        }
+    }
 }
 
 impl SafetyMonitor {
@@ -67,8 +90,13 @@ impl SafetyMonitor {
         parameters: SafetyParameters,
         action: SafetyAction,
     ) -> Self {
+        let mut envelopes = [Envelope::NONE; MAX_ACTUATORS];
+        for (envelope, spec) in envelopes.iter_mut().zip(body.actuators.iter()) {
+            *envelope = Envelope::new(spec);
+        }
         Self {
             parameters,
+            envelopes,
             action,
             dt_s: step.seconds(),
             energy_sensor: body.energy_sensor,
@@ -99,32 +127,34 @@ impl SafetyMonitor {
         }
         let is_critical =
             self.energy_sensor.is_some() && self.energy_share < self.parameters.critical_energy;
-        let (mut overheated, mut tripped) = (0, 0);
-        for channel in 0..bank.count() {
-            let spec = bank.specs()[channel];
-            if spec.sustained_cost > 0.0 {
-                let excess = bank.cost(channel) - spec.sustained_cost;
-                self.heat[channel] = math::clamp(
-                    self.heat[channel] + excess * self.dt_s,
-                    0.0,
-                    spec.heat_capacity * 10.0,
-                );
-            }
-            let is_hot = spec.sustained_cost > 0.0 && self.heat[channel] > spec.heat_capacity;
-            overheated |= u16::from(is_hot) << channel;
-            tripped |= u16::from(is_hot || is_critical) << channel;
-            if is_hot || is_critical {
-                let rest = math::clamp(0.0, spec.min, spec.max);
-                match self.action {
-                    SafetyAction::Force => bank.force(channel, rest),
-                    SafetyAction::Write => bank.write(channel, rest),
-                }
-            }
+        let mut overheated = 0_u16;
+        let places = self.heat.iter_mut().zip(&self.envelopes);
+        for (channel, ((heat, part), value)) in places.zip(bank.values()).enumerate() {
+            let excess = math::abs(*value) * part.cost_per_unit - part.sustained_cost;
+            *heat = math::clamp(*heat + excess * self.dt_s, 0.0, part.capacity * 10.0);
+            overheated |= u16::from(*heat > part.capacity) << channel;
+        }
+        let all = (1_u32 << bank.count()) - 1;
+        let tripped = if is_critical { all as u16 } else { overheated };
+        if tripped != 0 {
+            self.put_to_rest(tripped, bank);
         }
         // Within the rate limit a part comes to rest only if the mind cannot push it back up.
         let deaf = if self.action == SafetyAction::Write { tripped } else { 0 };
         bank.hold_at_rest(tripped, deaf);
         self.report = SafetyReport { is_battery_critical: is_critical, overheated };
+    }
+
+    #[inline(never)]
+    fn put_to_rest(&self, channels: u16, bank: &mut ActuatorBank) {
+        for channel in (0..bank.count()).filter(|channel| channels & (1 << channel) != 0) {
+            let spec = &bank.specs()[channel];
+            let rest = math::clamp(0.0, spec.min, spec.max);
+            match self.action {
+                SafetyAction::Force => bank.force(channel, rest),
+                SafetyAction::Write => bank.write(channel, rest),
+            }
+        }
     }
 
     /// Forgets heat and alarm, as after a repair.

@@ -146,6 +146,7 @@ impl SensorBank {
     }
 
     /// Number of channels.
+    #[inline]
     pub fn count(&self) -> usize {
         self.specs.len()
     }
@@ -198,9 +199,28 @@ impl SensorBank {
     /// Writes all readings of this tick.
     #[inline]
     pub fn read_into(&self, tick: Tick, readings: &mut FixedList<Reading, MAX_SENSORS>) {
-        readings.clear();
-        for channel in 0..self.count() {
-            let _ = readings.push(self.reading(channel, tick));
+        readings.refill(self.count(), |channel| self.reading(channel, tick));
+    }
+
+    /// As [`Self::read_into`] for readings that this bank filled before, where only these channels
+    /// can say anything new since no other is measured.
+    #[inline]
+    pub fn read_only(
+        &self,
+        tick: Tick,
+        channels: u16,
+        readings: &mut FixedList<Reading, MAX_SENSORS>,
+    ) {
+        if channels == u16::MAX || readings.len() != self.count() {
+            return self.read_into(tick, readings);
+        }
+        let mut left = channels;
+        while left != 0 {
+            let channel = left.trailing_zeros() as usize;
+            left &= left - 1;
+            if let Some(reading) = readings.get_mut(channel) {
+                *reading = self.reading(channel, tick);
+            }
         }
     }
 }

@@ -58,6 +58,15 @@ impl<T: Copy, const N: usize> FixedList<T, N> {
         Some(self.items[self.len])
     }
 
+    /// Takes these items instead of those it has; a count beyond the capacity is cut off.
+    #[inline]
+    pub fn refill(&mut self, count: usize, mut item: impl FnMut(usize) -> T) {
+        self.len = if count < N { count } else { N };
+        for (i, place) in self.items[..self.len].iter_mut().enumerate() {
+            *place = item(i);
+        }
+    }
+
     /// Removes all items.
     pub const fn clear(&mut self) {
         self.len = 0;
@@ -114,5 +123,7 @@ mod tests {
         assert_eq!(list, FixedList::from_slice(&[1, 2]));
         list.clear();
         assert_eq!(list.pop(), None);
+        list.refill(9, |i| i as u8);
+        assert_eq!(&list[..], &[0, 1, 2]);
     }
 }

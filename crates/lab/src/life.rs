@@ -147,6 +147,7 @@ pub fn live(
     progress: &dyn Progress,
 ) -> Result<Option<RunRecord>, WorldError> {
     let mut run = Run::new(scenario, minds, Seed(seed))?;
+    run.measure_only_what_is_used();
     let mut subjects = subjects(scenario, &run, course);
     let has_events = !scenario.world.events.is_empty();
     let schema_ticks = scenario.step.ticks_in(SchemaMeter::EVERY_S).max(1);

@@ -68,6 +68,14 @@ impl Controller for Mind {
         }
     }
 
+    fn senses_used(&self) -> u16 {
+        match self {
+            Self::Organism(mind) => mind.senses_used(),
+            Self::RandomWalk(mind) => mind.senses_used(),
+            Self::DoNothing(mind) => mind.senses_used(),
+        }
+    }
+
     fn modules(&self) -> &'static [&'static str] {
         match self {
             Self::Organism(mind) => mind.modules(),

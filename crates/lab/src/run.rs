@@ -32,6 +32,8 @@ pub struct Robot {
     pub percept: Percept,
     /// What the mind wanted at the last tick.
     pub command: Command,
+    /// Sensor channels that are measured, as bits.
+    measured: u16,
 }
 
 /// A run between two ticks: the state of the world, and the robots with their minds.
@@ -69,9 +71,21 @@ impl Run {
                 mind: Mind::new(mind, body, step, seed, i as u32),
                 percept: Percept::default(),
                 command: Command::new(),
+                measured: u16::MAX,
             });
         }
         Ok(Self { world, robots })
+    }
+
+    /// From now on measures only the channels that make a difference: those the minds use and
+    /// those safety watches. For runs whose percepts nobody records. Minds, commands and world go
+    /// on exactly as they would, since every channel draws from a stream of its own; what is left
+    /// out shows in the percepts and in [`Self::hash`], which covers them.
+    pub fn measure_only_what_is_used(&mut self) {
+        for robot in &mut self.robots {
+            let watched = robot.body.energy_sensor.map_or(0, |channel| 1 << channel);
+            robot.measured = robot.mind.senses_used() | watched;
+        }
     }
 
     /// One tick.
@@ -89,9 +103,9 @@ impl Run {
     pub fn tick_with(&mut self, mut decide: impl FnMut(usize, &mut Robot)) {
         let tick = self.world.tick();
         for (i, robot) in self.robots.iter_mut().enumerate() {
-            self.world.sense(i, &mut robot.sensors);
+            self.world.sense_only(i, robot.measured, &mut robot.sensors);
             robot.percept.tick = tick;
-            robot.sensors.read_into(tick, &mut robot.percept.readings);
+            robot.sensors.read_only(tick, robot.measured, &mut robot.percept.readings);
             robot.actuators.feel_into(tick, &mut robot.percept);
             robot.command.clear();
             decide(i, robot);

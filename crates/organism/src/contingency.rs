@@ -14,7 +14,6 @@
 //! Design document, section 7; the reference engine for order and ties.
 
 use tropism_body::{MAX_ACTUATORS, MAX_SENSORS};
-use tropism_core::math;
 
 use crate::code::{self, Code};
 use crate::parameters::ContingencyParameters;
@@ -24,7 +23,7 @@ use crate::senses::Senses;
 pub const SLOTS: usize = 256;
 /// Slots looked at from the hash on.
 pub const PROBES: usize = 8;
-/// Slots that share a word of the occupancy, and one maximum in a scan.
+/// Slots that share a word of the occupancy.
 const BLOCK: usize = 64;
 const WORDS: usize = SLOTS / BLOCK;
 
@@ -211,7 +210,7 @@ impl Contingency {
             if self.strength[slot] < limit {
                 self.occupied[word] &= !(bits & bits.wrapping_neg());
                 self.count -= 1;
-                self.write(slot, EMPTY);
+                self.set(slot, EMPTY);
             }
             bits &= bits - 1;
         }
@@ -219,27 +218,14 @@ impl Contingency {
 
     /// The entry nearest to an action, the strongest of those, the first of those.
     fn predict(&self, action: Code) -> Option<usize> {
-        let blocks = self.strength.as_chunks::<BLOCK>().0.iter();
-        let mut best = (0, NOT_NEAR);
-        for (i, (strength, code)) in blocks.zip(self.action.as_chunks::<BLOCK>().0).enumerate() {
-            let mut top = NOT_NEAR;
-            for (strength, code) in strength.iter().zip(code) {
-                top = top.max(rank(*strength, *code, action));
+        let mut best = (2, 0.0, None);
+        for_near(&self.action, action, |slot, distance| {
+            let strength = self.strength[slot];
+            if distance < best.0 || (distance == best.0 && strength > best.1) {
+                best = (distance, strength, Some(slot));
             }
-            if top > best.1 {
-                best = (i, top);
-            }
-        }
-        let (block, top) = best;
-        if top == NOT_NEAR {
-            return None;
-        }
-        let slots = block * BLOCK..(block + 1) * BLOCK;
-        let found = first_equal(&self.strength[slots.clone()], top & !EXACT, |i| {
-            let slot = slots.start + i;
-            rank(self.strength[slot], self.action[slot], action) == top
         });
-        found.map(|i| slots.start + i)
+        best.2
     }
 
     fn learn(
@@ -289,12 +275,7 @@ impl Contingency {
         self.set(slot, Entry { action, sensors, context, strength, relief, age_ticks: 0 });
     }
 
-    /// Strengths are kept in [0, 1], which their ranking relies on; adding 0 drops a negative sign.
     fn set(&mut self, slot: usize, entry: Entry) {
-        self.write(slot, Entry { strength: math::unit(entry.strength) + 0.0, ..entry });
-    }
-
-    fn write(&mut self, slot: usize, entry: Entry) {
         self.action[slot] = entry.action;
         self.sensors[slot] = entry.sensors;
         self.context[slot] = entry.context;
@@ -306,32 +287,22 @@ impl Contingency {
     /// The action that came with most relief after sensor changes like the latest ones; `None`
     /// when nothing near helped.
     pub fn recall(&self) -> Option<Recall> {
-        let sensors = self.latest.1;
-        let mut best = (0, 0);
-        for block in 0..WORDS {
-            let strength = self.strength.as_chunks::<BLOCK>().0[block].iter();
-            let relief = &self.relief.as_chunks::<BLOCK>().0[block];
-            let codes = &self.sensors.as_chunks::<BLOCK>().0[block];
-            let mut top = 0;
-            for ((strength, relief), code) in strength.zip(relief).zip(codes) {
-                top = top.max(promise(*strength, *relief, code::differing(*code, sensors)));
+        let mut best = None;
+        let mut best_score = 0.0;
+        for_near(&self.sensors, self.latest.1, |slot, distance| {
+            let relief = self.relief[slot];
+            if relief <= 0.0 {
+                return;
             }
-            if top > best.1 {
-                best = (block, top);
+            let discount = if distance == 0 { 1.0 } else { 0.5 };
+            let score = relief * self.strength[slot] * discount;
+            if score > best_score {
+                best_score = score;
+                let confidence = self.strength[slot] * discount;
+                best = Some(Recall { action: self.action[slot], confidence });
             }
-        }
-        let (block, top) = best;
-        if top == 0 {
-            return None;
-        }
-        let slots = block * BLOCK..(block + 1) * BLOCK;
-        let differing = |slot: usize| code::differing(self.sensors[slot], sensors);
-        let is_best = |slot: &usize| {
-            promise(self.strength[*slot], self.relief[*slot], differing(*slot)) == top
-        };
-        let slot = slots.into_iter().find(is_best)?;
-        let discount = if differing(slot) == 0 { 1.0 } else { 0.5 };
-        Some(Recall { action: self.action[slot], confidence: self.strength[slot] * discount })
+        });
+        best
     }
 
     /// Number of entries.
@@ -364,7 +335,7 @@ impl Contingency {
     /// Forgets all entries.
     pub fn clear(&mut self) {
         for slot in 0..SLOTS {
-            self.write(slot, EMPTY);
+            self.set(slot, EMPTY);
         }
         self.occupied = [0; WORDS];
         self.count = 0;
@@ -412,43 +383,36 @@ impl Contingency {
     }
 }
 
-/// Rank of an entry that is not near, below all others.
-const NOT_NEAR: i32 = -1;
-/// Added to the rank of an entry with the very code: above the bits of any strength up to 1.
-const EXACT: i32 = 0x4000_0000;
+/// Slots compared at a time.
+const LANES: usize = 16;
 
-/// Smallest distance, then largest strength, as one number.
+/// Calls `visit` with each slot whose code differs from the wanted one in at most one channel, and
+/// with that distance, in order.
 ///
-/// Bits of non-negative floats order as integers, and whole words compare without branches, so
-/// that a scan takes four slots per instruction where the machine can.
+/// A few slots of all are near; so the comparison is one pass without branches, which takes many
+/// slots per instruction where the machine can, and the rest is done for the few.
 #[inline]
-const fn rank(strength: f32, code: Code, wanted: Code) -> i32 {
-    let bits = code::differing(code, wanted);
-    let exact = if bits == 0 { EXACT } else { 0 };
-    let near = strength.to_bits() as i32 | exact;
-    if bits & bits.wrapping_sub(1) == 0 { near } else { NOT_NEAR }
-}
-
-/// Relief to be expected as the bits of a float, 0 or less if there is none or the code is not
-/// near.
-#[inline]
-fn promise(strength: f32, relief: f32, differing: u32) -> i32 {
-    let full = relief * strength;
-    let half = 0.5 * full;
-    let score = if differing == 0 { full } else { half };
-    if differing & differing.wrapping_sub(1) == 0 { score.to_bits() as i32 } else { 0 }
-}
-
-/// The first strength with these bits for which the rest holds too.
-#[inline]
-fn first_equal(strength: &[f32], bits: i32, is_right: impl Fn(usize) -> bool) -> Option<usize> {
-    for (i, eight) in strength.as_chunks::<8>().0.iter().enumerate() {
-        let is_among = eight.iter().fold(false, |any, s| any | (s.to_bits() as i32 == bits));
-        if is_among && let Some(found) = (8 * i..8 * i + 8).find(|slot| is_right(*slot)) {
-            return Some(found);
+fn for_near(codes: &[Code; SLOTS], wanted: Code, mut visit: impl FnMut(usize, u32)) {
+    let mut is_near = [0_u8; SLOTS];
+    let groups = is_near.as_chunks_mut::<LANES>().0.iter_mut();
+    for (is_near, codes) in groups.zip(codes.as_chunks::<LANES>().0) {
+        // Two loops of one operation each: compilers turn these into whole-register ones.
+        let mut differing = [0; LANES];
+        for (differing, code) in differing.iter_mut().zip(codes) {
+            *differing = code::differing(*code, wanted);
+        }
+        for (is_near, bits) in is_near.iter_mut().zip(differing) {
+            *is_near = u8::from(bits & bits.wrapping_sub(1) == 0);
         }
     }
-    None
+    for (i, eight) in is_near.as_chunks::<8>().0.iter().enumerate() {
+        let mut bytes = u64::from_le_bytes(*eight);
+        while bytes != 0 {
+            let slot = (8 * i + bytes.trailing_zeros() as usize / 8) % SLOTS;
+            bytes &= bytes - 1;
+            visit(slot, u32::from(codes[slot] != wanted));
+        }
+    }
 }
 
 #[cfg(test)]

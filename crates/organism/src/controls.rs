@@ -59,6 +59,10 @@ impl Controller for RandomWalk {
         self.age = self.age.next();
     }
 
+    fn senses_used(&self) -> u16 {
+        self.bump.map_or(0, |channel| 1 << channel)
+    }
+
     fn modules(&self) -> &'static [&'static str] {
         &["ahead", "turn"]
     }
@@ -91,6 +95,10 @@ impl Controller for DoNothing {
         for channel in 0..self.actuators {
             command.write(channel, 0.0);
         }
+    }
+
+    fn senses_used(&self) -> u16 {
+        0
     }
 
     fn modules(&self) -> &'static [&'static str] {

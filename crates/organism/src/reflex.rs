@@ -174,21 +174,35 @@ impl Reflex {
         }
         let curiosity = Need::Curiosity as usize;
         self.gates[1 + curiosity] = math::unit(drives[curiosity]) * p.curiosity_gate;
-        let mut activation = [0.0; MAX_ACTUATORS];
-        for context in 0..CONTEXTS {
-            let gate = self.gates[context];
-            if gate == 0.0 {
+        match self.outputs {
+            0..=4 => self.activate::<4>(),
+            5..=8 => self.activate::<8>(),
+            _ => self.activate::<MAX_ACTUATORS>(),
+        }
+    }
+
+    /// The maps applied to the inputs. A row is read `WIDTH` cells at a time: those beyond it
+    /// belong to the next one, and their sums are dropped.
+    #[inline]
+    fn activate<const WIDTH: usize>(&self) -> [f32; MAX_ACTUATORS] {
+        let mut sums = [0.0; WIDTH];
+        for (context, gate) in self.gates.iter().enumerate() {
+            if *gate == 0.0 {
                 continue;
             }
-            let start = self.index(context, 0, 0);
-            let map = &self.weights[start..start + self.inputs * self.outputs];
-            for (row, x) in map.chunks_exact(self.outputs.max(1)).zip(&self.x) {
+            let mut rest = &self.weights[self.index(context, 0, 0)..];
+            for x in &self.x[..self.inputs] {
+                let Some(row) = rest.first_chunk::<WIDTH>() else { break };
                 let gated = gate * x;
-                for (u, w) in activation.iter_mut().zip(row) {
+                for (u, w) in sums.iter_mut().zip(row) {
                     *u += gated * w;
                 }
+                rest = rest.get(self.outputs..).unwrap_or_default();
             }
         }
+        let mut activation = [0.0; MAX_ACTUATORS];
+        let outputs = self.outputs.min(WIDTH);
+        activation[..outputs].copy_from_slice(&sums[..outputs]);
         activation
     }
 
@@ -199,16 +213,39 @@ impl Reflex {
             return;
         }
         let mut outer = [0.0; INPUTS_MAX * MAX_ACTUATORS];
-        for (row, x) in outer[..n].chunks_exact_mut(self.outputs).zip(&self.x) {
-            for (cell, taken) in row.iter_mut().zip(taken) {
-                *cell = x * taken;
-            }
+        match self.outputs {
+            0..=4 => self.explored::<4>(taken, &mut outer),
+            5..=8 => self.explored::<8>(taken, &mut outer),
+            _ => self.explored::<MAX_ACTUATORS>(taken, &mut outer),
         }
         for (traces, gate) in self.traces[..CONTEXTS * n].chunks_exact_mut(n).zip(self.gates) {
+            if gate == 0.0 {
+                for trace in traces {
+                    *trace *= keep;
+                }
+                continue;
+            }
             let fresh = (1.0 - keep) * gate;
             for (trace, cell) in traces.iter_mut().zip(&outer[..n]) {
                 *trace = keep * *trace + fresh * cell;
             }
+        }
+    }
+
+    /// Products of inputs and explorations. A row is written `WIDTH` cells at a time: those beyond
+    /// it are written again by the next one.
+    #[inline]
+    fn explored<const WIDTH: usize>(
+        &self,
+        taken: &[f32; MAX_ACTUATORS],
+        outer: &mut [f32; INPUTS_MAX * MAX_ACTUATORS],
+    ) {
+        let Some(taken) = taken.first_chunk::<WIDTH>() else { return };
+        let mut rest = outer.as_mut_slice();
+        for x in &self.x[..self.inputs] {
+            let Some(row) = rest.first_chunk_mut::<WIDTH>() else { return };
+            *row = taken.map(|taken| x * taken);
+            rest = rest.get_mut(self.outputs..).unwrap_or_default();
         }
     }
 

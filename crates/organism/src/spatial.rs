@@ -21,6 +21,16 @@ use crate::senses::Senses;
 
 /// Number of slots.
 pub const SLOTS: usize = 32;
+/// The bit of each slot in the occupancy.
+const BITS: [u32; SLOTS] = {
+    let mut bits = [0; SLOTS];
+    let mut slot = 0;
+    while slot < SLOTS {
+        bits[slot] = 1 << slot;
+        slot += 1;
+    }
+    bits
+};
 /// Slots looked at from the hash on.
 pub const PROBES: usize = 8;
 
@@ -147,13 +157,19 @@ impl Spatial {
             let bits = score.to_bits() as i32;
             bits ^ ((bits >> 31) & i32::MAX)
         });
-        let mut empty = !self.occupied;
-        while empty != 0 {
-            ranks[empty.trailing_zeros() as usize] = i32::MIN;
-            empty &= empty - 1;
+        let mut top = i32::MIN;
+        for (rank, bit) in ranks.iter_mut().zip(&BITS) {
+            *rank = if self.occupied & bit == 0 { i32::MIN } else { *rank };
+            top = top.max(*rank);
         }
-        let top = ranks.iter().fold(i32::MIN, |top, rank| top.max(*rank));
-        let slot = ranks.iter().position(|rank| *rank == top).filter(|_| self.occupied != 0)?;
+        let mut first = 0_u32;
+        for (rank, bit) in ranks.iter().zip(&BITS) {
+            first |= if *rank == top { *bit } else { 0 };
+        }
+        if self.occupied == 0 {
+            return None;
+        }
+        let slot = first.trailing_zeros() as usize;
         Some(BestPlace { signature: self.signature[slot], score: scores[slot] })
     }
 
