@@ -4,6 +4,7 @@
 #![expect(clippy::print_stdout, reason = "printing is what a command is for")]
 
 mod check;
+mod dynamics;
 mod experiment;
 mod feed;
 mod list;
@@ -42,6 +43,8 @@ enum Verb {
     Octopus(octopus::OctopusArguments),
     /// Inspects, transfers and verifies life states.
     State(state::StateArguments),
+    /// Checks, runs, compares and documents behaviour networks of layered dual dynamics.
+    Dynamics(dynamics::DynamicsArguments),
     /// Lists what is built in: conditions, bodies, worlds.
     List,
 }
@@ -55,13 +58,26 @@ fn main() -> ExitCode {
         Verb::Check(arguments) => Ok(check::run(&arguments)),
         Verb::Octopus(arguments) => octopus::dispatch(&arguments),
         Verb::State(arguments) => state::run(&arguments),
+        Verb::Dynamics(arguments) => dynamics::run(&arguments),
         Verb::List => Ok(list::run()),
     };
     match result {
         Ok(code) => code,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            eprintln!("error: {}", in_words(&error));
             ExitCode::from(2)
         }
     }
+}
+
+/// An error and its causes; a cause that was told already is not told again.
+fn in_words(error: &anyhow::Error) -> String {
+    let mut text = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !text.contains(&cause) {
+            text.push_str(": ");
+            text.push_str(&cause);
+        }
+    }
+    text
 }

@@ -75,6 +75,10 @@ pub(crate) fn run(arguments: &RunArguments) -> anyhow::Result<ExitCode> {
     let lives = arguments.lives.unwrap_or(scenario.lives).max(1);
     let cap_s = arguments.cap.map_or(scenario.life_cap_s, |hours| hours * 3600.0);
     anyhow::ensure!(cap_s > 0.0 && cap_s.is_finite(), "--cap is above 0 hours");
+    if let (Some(boris), Some(ethogram)) = (&arguments.boris, &arguments.ethogram) {
+        let is_same = boris == ethogram || boris.with_extension("csv") == *ethogram;
+        anyhow::ensure!(!is_same, "--boris writes its events to {} too", ethogram.display());
+    }
     let cap_ticks = scenario.step.ticks_in(cap_s).max(1);
     let course = Course { lives, cap_ticks, full_share: 0.9 };
     let mut run = Run::new(&scenario, &minds, Seed(seed))

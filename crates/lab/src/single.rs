@@ -10,7 +10,7 @@ use tropism_ethology::plot::{
     Svg,
 };
 use tropism_ethology::report::Report;
-use tropism_ethology::table::{Cell, Column, Kind, Table, TableError};
+use tropism_ethology::table::{Column, Kind, Table, TableError};
 use tropism_organism::Need;
 use tropism_scenario::Scenario;
 use tropism_world::Room;
@@ -20,7 +20,8 @@ use crate::life::Course;
 use crate::metrics::{Coverage, LifeRecord, Meter};
 use crate::results::MEASURES;
 use crate::run::Run;
-use crate::schema::{self, Couplings, NamedEntry};
+use crate::schema::{Couplings, NamedEntry, SchemaMeter};
+use crate::tables::of_rows;
 
 /// Most points kept of a time series.
 const POINTS: u64 = 10_000;
@@ -41,6 +42,7 @@ const SERIES: [&str; 10] = [
 struct Watched {
     name: String,
     meter: Meter,
+    schema: SchemaMeter,
     life: u32,
     lives: Vec<LifeRecord>,
     seen: Recorder,
@@ -80,9 +82,9 @@ pub struct Subject {
     pub module: Ethogram,
     /// Time per cell.
     pub coverage: Coverage,
-    /// Strongest contingencies at the end.
+    /// Strongest contingencies of all its lives.
     pub strongest: Vec<NamedEntry>,
-    /// Learned couplings at the end.
+    /// Learned couplings over all its lives.
     pub learned: Couplings,
     series: [Vec<(f64, f64)>; SERIES.len()],
     path: Vec<(f64, f64)>,
@@ -119,6 +121,7 @@ impl SingleRun {
             let meter = Meter::new(scenario.step, wheels, room, course.full_share, modules.len());
             Watched {
                 meter,
+                schema: SchemaMeter::default(),
                 life: 0,
                 lives: Vec::new(),
                 seen: recorder(&name, scenario.step, "observed behaviour", &BEHAVIOURS),
@@ -144,12 +147,18 @@ impl SingleRun {
     pub fn after_tick(&mut self, run: &Run) {
         let hours = self.step.seconds_at(tropism_core::Tick(self.tick)) / 3600.0;
         let is_sample = self.tick.is_multiple_of(self.every);
+        let schema_ticks = self.step.ticks_in(SchemaMeter::EVERY_S).max(1);
         for (i, watched) in self.watched.iter_mut().enumerate() {
             let robot = &run.robots()[i];
             let truth = run.truth(i);
             watched.meter.record(&truth, robot);
             watched.seen.observe(behaviour::observe(&truth) as u8);
             watched.module.observe(robot.mind.controlling_module() as u8);
+            if (self.tick + 1).is_multiple_of(schema_ticks)
+                && let Some(organism) = robot.mind.organism()
+            {
+                watched.schema.read(organism);
+            }
             if truth.is_docked {
                 match watched.docked.last_mut() {
                     Some((_, end)) if hours - *end < 30.0 / 3600.0 => *end = hours,
@@ -192,21 +201,18 @@ impl SingleRun {
                 self.end_life(run, robot, false);
             }
         }
-        let subject = |(i, w): (usize, Watched)| {
-            let organism = run.robots()[i].mind.organism();
-            Subject {
-                name: w.name,
-                lives: w.lives,
-                seen: w.seen.finish(),
-                module: w.module.finish(),
-                coverage: w.meter.coverage,
-                strongest: organism.map_or_else(Vec::new, |o| schema::strongest(o, 12)),
-                learned: organism.map_or_else(Couplings::default, schema::learned),
-                series: w.series,
-                path: w.path,
-                starts_h: w.starts_h,
-                docked: w.docked,
-            }
+        let subject = |(i, w): (usize, Watched)| Subject {
+            name: w.name,
+            lives: w.lives,
+            seen: w.seen.finish(),
+            module: w.module.finish(),
+            coverage: w.meter.coverage,
+            strongest: w.schema.strongest(&run.robots()[i].body),
+            learned: w.schema.learned(),
+            series: w.series,
+            path: w.path,
+            starts_h: w.starts_h,
+            docked: w.docked,
         };
         let subjects = self.watched.into_iter().enumerate().map(subject).collect();
         let stations = (0..run.world().stations()).filter_map(|i| run.world().station_place(i));
@@ -229,10 +235,9 @@ fn recorder(subject: &str, step: TimeStep, title: &str, names: &[&str]) -> Recor
 pub fn describe(outcome: &Outcome) -> Result<String, TableError> {
     let mut text = String::new();
     for subject in &outcome.subjects {
-        text.push_str(&[&outcome.title, ", ", &subject.name, ", seed "].concat());
-        text.push_str(&outcome.seed.to_string());
-        text.push('\n');
+        text.push_str(&format!("{}, {}, seed {}\n", outcome.title, subject.name, outcome.seed));
         text.push_str(&life_table(&subject.lives)?.to_text());
+        text.push('\n');
         text.push_str(&budget(&subject.seen)?.to_text());
         text.push('\n');
     }
@@ -240,40 +245,38 @@ pub fn describe(outcome: &Outcome) -> Result<String, TableError> {
 }
 
 fn life_table(lives: &[LifeRecord]) -> Result<Table, TableError> {
-    let mut columns = vec![Column::new("life", Kind::U64), Column::new("end", Kind::Text)];
-    let shown = [0, 2, 3, 5, 6, 7, 8, 9, 11];
-    columns.extend(shown.map(|i: usize| Column::new(MEASURES[i].heading, Kind::Text)));
-    let mut table = Table::new(columns)?;
-    for life in lives {
+    let shown = [0, 2, 3, 5, 6, 7, 8, 9];
+    let mut headings = vec!["life", "end"];
+    headings.extend(shown.map(|i: usize| MEASURES[i].heading));
+    let row = |life: &LifeRecord| {
         let end = if life.died { "died" } else { "cut off" };
-        let mut row: Vec<Cell<'_>> = vec![(life.life + 1).into(), end.into()];
+        let mut row = vec![(life.life + 1).to_string(), end.to_owned()];
         for i in shown {
             let measure = &MEASURES[i];
             let places = measure.decimals;
             let value = measure.of(life).map(|v| format!("{:.places$}", v * measure.scale));
-            row.push(value.unwrap_or_else(|| "–".to_owned()).into());
+            row.push(value.unwrap_or_else(|| "–".to_owned()));
         }
-        table.push(&row)?;
-    }
-    Ok(table)
+        row
+    };
+    of_rows(&headings, lives.iter().map(row).collect())
 }
 
 fn budget(record: &Ethogram) -> Result<Table, TableError> {
-    let columns = ["behaviour", "time %", "bouts", "median s"];
-    let mut table = Table::new(columns.map(|n| Column::new(n, Kind::Text)).to_vec())?;
-    for (code, row) in record.time_budget().iter().enumerate() {
+    let row = |(code, row): (usize, &tropism_ethology::ethogram::BudgetRow)| {
         let lengths = record.bout_lengths(code as u8);
         let median = lengths.and_then(|l| l.durations(record.step())).map(|d| d.median_s);
         let median = median.map_or_else(|| "–".to_owned(), |m| format!("{m:.2}"));
         let bouts = lengths.map_or(0, tropism_ethology::ethogram::DurationCounts::bouts);
-        table.push(&[
-            record.catalogue().name(code as u8).into(),
-            format!("{:.1}", 100.0 * row.share).into(),
-            bouts.to_string().into(),
-            median.into(),
-        ])?;
-    }
-    Ok(table)
+        vec![
+            record.catalogue().name(code as u8).to_owned(),
+            format!("{:.1}", 100.0 * row.share),
+            bouts.to_string(),
+            median,
+        ]
+    };
+    let rows = record.time_budget().iter().enumerate().map(row).collect();
+    of_rows(&["behaviour", "time %", "bouts", "median s"], rows)
 }
 
 /// The run as a BORIS project, and its events as CSV.
@@ -318,7 +321,7 @@ pub fn ethogram(outcome: &Outcome) -> Result<String, TableError> {
                     record.catalogue().title().into(),
                     record.catalogue().name(bout.state).into(),
                     start.into(),
-                    (record.step().seconds_at(bout.end()) - start).into(),
+                    record.step().seconds_at(tropism_core::Tick(bout.ticks)).into(),
                 ])?;
             }
         }
@@ -340,10 +343,10 @@ pub fn page(outcome: &Outcome) -> String {
                 Err(error) => report.text(&format!("{caption} Not drawn: {error}.")),
             };
         }
-        if let Ok(table) = entries(&subject.strongest)
-            && !subject.strongest.is_empty()
-        {
-            report = report.table(&table, "Strongest contingencies at the end.");
+        if let Ok(table) = entries(&subject.strongest) {
+            if !subject.strongest.is_empty() {
+                report = report.table(&table, "Strongest contingencies of all its lives.");
+            }
         }
     }
     report.render()
@@ -387,7 +390,7 @@ fn figures(outcome: &Outcome, subject: &Subject) -> Vec<Figure> {
         .collect();
     let bouts: Vec<_> = lines.iter().map(|(name, points)| BoutSeries { name, points }).collect();
     vec![
-        (needs(subject), "Charge, expectation and drives over the run; bands show docking."),
+        (needs(subject), "Charge, surprise, startle and drives over the run; bands show docking."),
         (path(outcome, subject), PATH_CAPTION),
         (
             coverage(outcome, &subject.coverage),
@@ -407,16 +410,20 @@ fn line<'a>(name: &'a str, points: &'a [(f64, f64)]) -> Series<'a> {
 fn needs(subject: &Subject) -> Result<Svg, PlotError> {
     let s = &subject.series;
     let panel = |y_label, series, y| Panel { y_label, series, y };
-    let mut panels = vec![panel("charge", vec![line("charge", &s[0])], Some((0.0, 1.0)))];
+    // A panel of one line is named by its axis; the legend is for the drives.
+    let mut panels = vec![panel("charge", vec![line("", &s[0])], Some((0.0, 1.0)))];
     if !s[1].is_empty() {
-        let both = vec![line("surprise", &s[1]), line("startle", &s[3])];
-        panels.push(panel("expectation", both, Some((0.0, 1.0))));
-        let drives = Need::ALL.iter().zip(&s[4..]).map(|(need, points)| line(need.name(), points));
-        panels.push(panel("drives", drives.collect(), None));
+        panels.push(panel("surprise", vec![line("", &s[1])], Some((0.0, 1.0))));
+        panels.push(panel("startle", vec![line("", &s[3])], None));
+        let drives: Vec<_> =
+            Need::ALL.iter().zip(&s[4..]).map(|(need, points)| line(need.name(), points)).collect();
+        let (body, mind) = drives.split_at(drives.len() / 2);
+        panels.push(panel("drives", body.to_vec(), None));
+        panels.push(panel("drives", mind.to_vec(), None));
     }
-    let shades =
-        subject.docked.iter().map(|(from, to)| Shade { name: "docked", from: *from, to: *to });
-    plot::panels(&Panels { panels, shades: shades.collect(), x_label: "time (h)" })
+    let shade = |(from, to): &(f64, f64)| Shade { name: "docked", from: *from, to: *to };
+    let shades = subject.docked.iter().map(shade).collect();
+    plot::panels(&Panels { panels, shades, x_label: "time (h)" })
 }
 
 const PATH_CAPTION: &str = "Path of the robot, at most the last 2000 samples; walls and obstacles \

@@ -81,15 +81,18 @@ fn shown(condition: &ConditionSummary, measure: &str) -> String {
     number(mean, MEASURES[index].decimals)
 }
 
-fn of_rows(headings: &[&str], rows: Vec<Row>) -> Result<Table, TableError> {
-    // The first column is a name, the others are right-aligned numbers as text.
-    let column = |name: &&str| Column::new(name, Kind::Text);
-    let mut table = Table::new(headings.iter().map(column).collect())?;
+/// A table whose first column is a name and whose others are right-aligned numbers as text.
+pub(crate) fn of_rows(headings: &[&str], rows: Vec<Row>) -> Result<Table, TableError> {
     let width = |i: usize| {
         let cells = rows.iter().map(|r| r[i].chars().count());
         cells.chain([headings[i].chars().count()]).max().unwrap_or(0)
     };
     let widths: Vec<usize> = (0..headings.len()).map(width).collect();
+    let column = |(i, name): (usize, &&str)| {
+        let width = if i == 0 { 0 } else { widths[i] };
+        Column::new(&format!("{name:>width$}"), Kind::Text)
+    };
+    let mut table = Table::new(headings.iter().enumerate().map(column).collect())?;
     for row in &rows {
         let aligned: Vec<String> = (row.iter().zip(&widths).enumerate())
             .map(|(i, (cell, width))| if i == 0 { cell.clone() } else { format!("{cell:>width$}") })

@@ -429,7 +429,8 @@ const fn rank(strength: f32, code: Code, wanted: Code) -> i32 {
     if bits & bits.wrapping_sub(1) == 0 { near } else { NOT_NEAR }
 }
 
-/// Relief to be expected as the bits of a float, 0 or less if there is none or the code is not near.
+/// Relief to be expected as the bits of a float, 0 or less if there is none or the code is not
+/// near.
 #[inline]
 fn promise(strength: f32, relief: f32, differing: u32) -> i32 {
     let full = relief * strength;

@@ -159,7 +159,8 @@ fn main() -> ExitCode {
         eprintln!("BODY is 0, 1 or 2, TICKS a whole number");
         return ExitCode::from(2);
     };
-    let bytes = if number == 0 { record_world(number, ticks) } else { record(&body, number, ticks) };
+    let bytes =
+        if number == 0 { record_world(number, ticks) } else { record(&body, number, ticks) };
     match std::fs::write(path, bytes) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

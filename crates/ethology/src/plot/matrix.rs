@@ -55,6 +55,8 @@ pub fn matrix(table: &Matrix<'_>) -> Result<Svg, PlotError> {
     let largest = sizes.fold(None, |most: Option<f64>, v| Some(most.map_or(v, |m| m.max(v))));
     let largest = largest.ok_or(PlotError::Empty)?;
     let limit = table.limit.filter(|l| drawable(*l) && *l > 0.0).unwrap_or(largest).max(1e-12);
+    // Without a negative value, such as shares, a plus would only be noise.
+    let has_signs = table.values.iter().any(|v| *v < 0.0);
     let widest = table.rows.iter().map(|name| text_width(name, SMALL)).max().unwrap_or(0);
     let left = widest.min(NAME_MAX) + 44;
     let columns = i32::try_from(table.columns.len()).unwrap_or(1).max(1);
@@ -86,7 +88,13 @@ pub fn matrix(table: &Matrix<'_>) -> Result<Svg, PlotError> {
         for (place, value) in table.values.iter().enumerate() {
             let at = (place % table.columns.len(), place / table.columns.len());
             let corner = (left + cell * whole(at.0), TOP + TALL * whole(at.1));
-            let text = format!("{value:+.*}", table.decimals);
+            let text = if has_signs {
+                format!("{value:+.*}", table.decimals)
+            } else {
+                format!("{value:.*}", table.decimals)
+            };
+            let is_zero = text.bytes().all(|b| matches!(b, b'0' | b'.' | b'+' | b'-'));
+            let text = if is_zero { "0".to_owned() } else { text };
             let is_marked = table.marks.get(place).copied().unwrap_or(false);
             draw_cell(area, (corner, cell), (value / limit, &text), is_marked)?;
         }

@@ -38,8 +38,8 @@ pub(super) fn schema(
     let Some(mean) = schema::average(&learned) else { return report };
     let caption = "Body schema, learned: for each actuator and sensor the strength-weighted share \
                    of remembered contingencies in which both changed, signed by whether they \
-                   changed alike; mean over organisms.";
-    report = with_figure(report, figure(&mean, 2), caption);
+                   changed alike; read once a minute, mean over organisms.";
+    report = with_figure(report, figure(&mean, 3), caption);
     if let Some(truth) = truth {
         let caption = "Body schema, true: correlation of the changes of actuator and sensor in \
                        the noise-free world under 10 minutes of motor babbling.";

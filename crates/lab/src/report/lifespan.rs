@@ -38,8 +38,13 @@ pub(super) fn sections(mut report: Report, results: &Results, experiment: &Exper
         );
         for name in MAIN {
             let Some(index) = MEASURES.iter().position(|m| m.name == name) else { continue };
-            let label = format!("difference: {}", MEASURES[index].heading);
-            report = with_figure(report, forest(results, index, &label), "Paired differences.");
+            let heading = MEASURES[index].heading;
+            if results.conditions.iter().all(|c| c.differences[index].is_none()) {
+                continue;
+            }
+            let figure = forest(results, index, &format!("difference: {heading}"));
+            let caption = format!("Paired differences to {baseline}: {heading}.");
+            report = with_figure(report, figure, &caption);
         }
     }
     report = report.section("All measures");
