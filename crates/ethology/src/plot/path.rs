@@ -106,7 +106,8 @@ mod tests {
         let svg = path(&map).unwrap();
         check(&svg);
         let lines = svg.as_str().matches("<polyline").count();
-        map.ways = &[("robot", &way[..2])];
+        let short = [("robot", &way[..2])];
+        map.ways = &short;
         let shorter = path(&map).unwrap();
         assert_eq!(lines, shorter.as_str().matches("<polyline").count() + 1);
         map.x = (1.0, 1.0);
