@@ -151,7 +151,9 @@ fn write_extras(arguments: &RunArguments, run: &Run, outcome: &Outcome) -> anyho
     if !arguments.quiet && arguments.trace.is_none() && arguments.report.is_none() {
         let file = arguments.file.display();
         println!("\nnext: tropism run {file} --report life.html, or --trace life.trace");
-    } else if !arguments.quiet && let Some(trace) = &arguments.trace {
+    } else if !arguments.quiet
+        && let Some(trace) = &arguments.trace
+    {
         println!("\nnext: tropism replay {}", trace.display());
     }
     Ok(())

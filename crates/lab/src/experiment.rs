@@ -98,10 +98,11 @@ impl Store {
         let store = Self { folder };
         let path = store.path("manifest.json");
         if let Ok(text) = std::fs::read_to_string(&path) {
-            let found: Manifest = serde_json::from_str(&text)
-                .map_err(|e| LabError::damaged(&path, e.to_string()))?;
+            let found: Manifest =
+                serde_json::from_str(&text).map_err(|e| LabError::damaged(&path, e.to_string()))?;
             if found.hash != manifest.hash {
-                let what = format!("it belongs to experiment {}, not {}", found.hash, manifest.hash);
+                let what =
+                    format!("it belongs to experiment {}, not {}", found.hash, manifest.hash);
                 return Err(LabError::damaged(&path, what));
             }
         }

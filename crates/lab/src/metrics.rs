@@ -279,8 +279,7 @@ impl Meter {
             coverage: visited as f64 / self.life.len() as f64,
             speed_m_s: c.speed / ticks,
             distance_hungry_m: mean(c.distance_hungry, c.hungry).filter(|d| d.is_finite()),
-            distance_sated_m: mean(c.distance_sated, c.ticks - c.hungry)
-                .filter(|d| d.is_finite()),
+            distance_sated_m: mean(c.distance_sated, c.ticks - c.hungry).filter(|d| d.is_finite()),
             behaviour_entropy_bits: mean(c.entropy, u64::from(c.windows)),
             visitation_entropy_bits: tropism_ethology::statistics::shannon_bits(&counts),
             turning_share: share(c.spinning),

@@ -87,9 +87,8 @@ fn lifespan_figures(results: &Results) -> Vec<(Result<Svg, PlotError>, String)> 
     let curves: Vec<_> = (results.conditions.iter())
         .map(|c| SurvivalCurve { name: &c.name, curve: &c.survival })
         .collect();
-    let values: Vec<Vec<f64>> = (results.conditions.iter())
-        .map(|c| c.organisms[0].iter().map(|v| v.1).collect())
-        .collect();
+    let values: Vec<Vec<f64>> =
+        (results.conditions.iter()).map(|c| c.organisms[0].iter().map(|v| v.1).collect()).collect();
     let groups: Vec<_> = (results.conditions.iter().zip(&values))
         .map(|(c, values)| Group { name: &c.name, values })
         .collect();
@@ -118,7 +117,10 @@ fn lifespan_figures(results: &Results) -> Vec<(Result<Svg, PlotError>, String)> 
             "Mean lifespan of each organism.".to_owned(),
         ),
         (plot::lives(&series, "life (h)"), "Mean lifespan by number of life.".to_owned()),
-        (forest(results, 0, "difference in life (h)"), "Paired differences in lifespan.".to_owned()),
+        (
+            forest(results, 0, "difference in life (h)"),
+            "Paired differences in lifespan.".to_owned(),
+        ),
     ]
 }
 

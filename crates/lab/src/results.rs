@@ -7,9 +7,7 @@ use tropism_ethology::Warning;
 use tropism_ethology::statistics::{
     BOOTSTRAP, Paired, Replicate, Summary, compare_paired, identical_replicates, summarise,
 };
-use tropism_ethology::survival::{
-    ClusterMean, KaplanMeier, Lifespan, cluster_restricted_mean,
-};
+use tropism_ethology::survival::{ClusterMean, KaplanMeier, Lifespan, cluster_restricted_mean};
 use tropism_ethology::table::{Cell, Column, Kind, Table, TableError};
 use tropism_scenario::Experiment;
 
@@ -62,9 +60,7 @@ pub const MEASURES: [Measure; 17] = [
         Some(l.distance_hungry_m? - l.distance_sated_m?)
     }),
     measure("behaviour_entropy_bits", "entropy bit", (1.0, 2), |l| l.behaviour_entropy_bits),
-    measure("visitation_entropy_bits", "places bit", (1.0, 2), |l| {
-        Some(l.visitation_entropy_bits)
-    }),
+    measure("visitation_entropy_bits", "places bit", (1.0, 2), |l| Some(l.visitation_entropy_bits)),
     measure("circling_share", "circling %", (100.0, 1), |l| l.circling_share),
     measure("turning_share", "turning %", (100.0, 1), |l| Some(l.turning_share)),
     measure("safety_push", "safety push", (1.0, 4), |l| l.safety_push),
@@ -173,9 +169,10 @@ fn condition(
 ) -> ConditionSummary {
     let bare = |values: &[(u64, f64)]| values.iter().map(|v| v.1).collect::<Vec<_>>();
     let summaries = organisms.iter().map(|v| summarise(&bare(v), BOOTSTRAP)).collect();
-    let differences = organisms.iter().enumerate().map(|(i, values)| {
-        compare_paired(&baseline?[i], values, BOOTSTRAP)
-    });
+    let differences = organisms
+        .iter()
+        .enumerate()
+        .map(|(i, values)| compare_paired(&baseline?[i], values, BOOTSTRAP));
     let lifespans = lifespans(records);
     let durations: Vec<f64> = lifespans.iter().map(|l| l.duration).collect();
     let count = records.iter().flat_map(|r| lives(r)).map(|(_, l)| l.life + 1).max().unwrap_or(0);
@@ -313,7 +310,9 @@ pub fn summary_table(results: &Results) -> Result<Table, TableError> {
             life.map_or(0, |s| s.n).into(),
             se.map_or_else(|| mean.clone(), |se| format!("{mean} ± {se:.2}")).into(),
             number(c.lifespan_sd_h, 2).into(),
-            interval.map_or_else(|| "–".to_owned(), |i| format!("{:.2}..{:.2}", i.low, i.high)).into(),
+            interval
+                .map_or_else(|| "–".to_owned(), |i| format!("{:.2}..{:.2}", i.low, i.high))
+                .into(),
         ];
         for i in shown {
             let measure = &MEASURES[i];
@@ -330,7 +329,8 @@ pub fn summary_table(results: &Results) -> Result<Table, TableError> {
 /// # Errors
 /// [`TableError`] only when the columns were declared wrongly.
 pub fn difference_table(results: &Results) -> Result<Table, TableError> {
-    let names = ["condition", "pairs", "difference h", "95 %", "d_z", "rank-biserial", "better in %"];
+    let names =
+        ["condition", "pairs", "difference h", "95 %", "d_z", "rank-biserial", "better in %"];
     let mut table = Table::new(names.map(|n| Column::new(n, Kind::Text)).to_vec())?;
     for c in &results.conditions {
         let Some(paired) = &c.differences[0] else { continue };

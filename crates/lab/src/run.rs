@@ -6,7 +6,9 @@
 //! One tick: every robot senses, its mind steps, its actuators follow, safety has the last word,
 //! then the world moves.
 
-use tropism_body::{ActuatorBank, BodySpec, Command, Controller, Percept, SafetyMonitor, SensorBank};
+use tropism_body::{
+    ActuatorBank, BodySpec, Command, Controller, Percept, SafetyMonitor, SensorBank,
+};
 use tropism_core::{Seed, StateHash, Tick};
 use tropism_scenario::{MindSpec, Scenario};
 use tropism_world::{RobotTruth, World, WorldError};

@@ -172,11 +172,7 @@ impl Pair {
         }
         let covariance = self.xy - self.x * self.y / self.n;
         let spread = (self.xx - self.x * self.x / self.n) * (self.yy - self.y * self.y / self.n);
-        if spread > 1e-12 {
-            covariance / tropism_core::math::f64::sqrt(spread)
-        } else {
-            0.0
-        }
+        if spread > 1e-12 { covariance / tropism_core::math::f64::sqrt(spread) } else { 0.0 }
     }
 }
 

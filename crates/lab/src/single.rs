@@ -24,8 +24,16 @@ use crate::schema::{self, Couplings, NamedEntry};
 const POINTS: u64 = 10_000;
 /// Names of the time series kept.
 const SERIES: [&str; 10] = [
-    "charge", "surprise", "activity", "startle", "energy", "fatigue", "safety", "arousal",
-    "curiosity", "boredom",
+    "charge",
+    "surprise",
+    "activity",
+    "startle",
+    "energy",
+    "fatigue",
+    "safety",
+    "arousal",
+    "curiosity",
+    "boredom",
 ];
 
 struct Watched {
@@ -104,8 +112,7 @@ impl SingleRun {
             let modules = robot.mind.modules();
             let name = spec.name.as_str().to_owned();
             let room = &scenario.world.room;
-            let meter =
-                Meter::new(scenario.step, wheels, room, course.full_share, modules.len());
+            let meter = Meter::new(scenario.step, wheels, room, course.full_share, modules.len());
             Watched {
                 meter,
                 life: 0,
@@ -277,8 +284,7 @@ pub fn boris(outcome: &Outcome) -> (String, String) {
     });
     let id = format!("{}-{}", outcome.title, outcome.seed);
     let description = "the controlling module and the observed behaviour of each robot";
-    let observation =
-        Observation { id: &id, description, date: DATE, tracks: tracks.collect() };
+    let observation = Observation { id: &id, description, date: DATE, tracks: tracks.collect() };
     let csv = tabular_csv(core::slice::from_ref(&observation));
     let project =
         Project { name: &outcome.title, description, date: DATE, observations: vec![observation] };
@@ -344,8 +350,7 @@ fn figures(outcome: &Outcome, subject: &Subject) -> Vec<Figure> {
             Some((BEHAVIOURS[state], lengths.log_survivorship(subject.seen.step())))
         })
         .collect();
-    let bouts: Vec<_> =
-        lines.iter().map(|(name, points)| BoutSeries { name, points }).collect();
+    let bouts: Vec<_> = lines.iter().map(|(name, points)| BoutSeries { name, points }).collect();
     vec![
         (needs(subject), "Charge, expectation and drives over the run; bands show docking."),
         (path(subject), "Path of the robot, m."),
@@ -371,7 +376,8 @@ fn needs(subject: &Subject) -> Result<Svg, PlotError> {
         let drives = Need::ALL.iter().zip(&s[4..]).map(|(need, points)| line(need.name(), points));
         panels.push(panel("drives", drives.collect(), None));
     }
-    let shades = subject.docked.iter().map(|(from, to)| Shade { name: "docked", from: *from, to: *to });
+    let shades =
+        subject.docked.iter().map(|(from, to)| Shade { name: "docked", from: *from, to: *to });
     plot::panels(&Panels { panels, shades: shades.collect(), x_label: "time (h)" })
 }
 
@@ -398,7 +404,11 @@ pub fn heat(room: &Room, map: &Coverage) -> Result<Svg, PlotError> {
         .ticks
         .iter()
         .map(|t| {
-            if *t == 0 { f64::NAN } else { tropism_core::math::f64::ln(f64::from(*t)) / core::f64::consts::LN_10 }
+            if *t == 0 {
+                f64::NAN
+            } else {
+                tropism_core::math::f64::ln(f64::from(*t)) / core::f64::consts::LN_10
+            }
         })
         .collect();
     plot::heat_map(&HeatMap {

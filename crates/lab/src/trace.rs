@@ -135,8 +135,8 @@ impl TraceWriter {
         let mut probe = Probe { names: Some(Vec::new()), ..Probe::default() };
         probe.take(run, header.has_internals);
         header.names = probe.names.take().unwrap_or_default();
-        let json = serde_json::to_vec(&header)
-            .map_err(|e| LabError::damaged(path, e.to_string()))?;
+        let json =
+            serde_json::to_vec(&header).map_err(|e| LabError::damaged(path, e.to_string()))?;
         let failed = |e| LabError::io(path, "write this trace", e);
         let mut out = BufWriter::new(File::create(path).map_err(failed)?);
         out.write_all(MAGIC)
@@ -208,9 +208,9 @@ impl TraceReader {
         let file = File::open(path).map_err(|e| LabError::io(path, "open this trace", e))?;
         let mut input = BufReader::new(file);
         let mut start = [0; 16];
-        input
-            .read_exact(&mut start)
-            .map_err(|_| LabError::damaged(path, "it is no trace: shorter than its first 16 bytes"))?;
+        input.read_exact(&mut start).map_err(|_| {
+            LabError::damaged(path, "it is no trace: shorter than its first 16 bytes")
+        })?;
         let word = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|i| start[at + i]));
         if &start[..8] != MAGIC {
             return Err(LabError::damaged(path, "it is no trace: it does not start with TROPISMT"));
@@ -252,9 +252,9 @@ impl TraceReader {
         }
         frame.hash = u64::from_le_bytes(first);
         frame.values.clear();
-        let values = bytes.chunks_exact(8).map(|c| {
-            f64::from_le_bytes([c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7]])
-        });
+        let values = bytes
+            .chunks_exact(8)
+            .map(|c| f64::from_le_bytes([c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7]]));
         frame.values.extend(values);
         self.frames += 1;
         Ok(true)

@@ -1,9 +1,12 @@
-//! Reactive controllers.
+//! Reactive controllers: vehicles, wall and line following, bug algorithms, layers.
 //!
-//! Terms: a *machine* is a state machine held as data.
+//! Terms: a *vehicle* is a wiring from sensors to wheels; a *boundary* is the rim of an obstacle
+//! that is being followed; a *layer* is a behaviour that can take the wheels from those below it.
+//! Turns are positive to the left: `left = base − turn`, `right = base + turn`.
 //!
-//! What it does not do: no map, no planning, no learning; nothing allocates and nothing fails while
-//! stepping.
+//! What it does not do: it builds no map, plans no path and knows no world; it sees a body's
+//! channels and writes a body's channels.
 #![no_std]
 
+pub mod course;
 pub mod machine;

@@ -24,6 +24,13 @@ pub(crate) const WORLDS: &[Entry] = shipped! { "worlds",
     "window_light": "window-light.toml", "a long room whose light is mostly daylight";
     "arena": "arena.toml", "the benchmark's arena: four discs, four boxes, no station";
     "several_robots": "several-robots.toml", "a hall for four robots and two stations";
+    "course_room": "course-room.toml", "the open room of the course: 4 x 3 m, nothing in it";
+    "course_track": "course-track.toml", "the line track of the course: straights and tight curves";
+    "course_hard_track": "course-hard-track.toml", "a hard line track: gap, crossing, acute corner";
+    "course_corridor": "course-corridor.toml", "a ring corridor with corners and a missing wall";
+    "course_pen": "course-pen.toml", "the pen: a beacon behind a low L-shaped wall";
+    "course_pen_aside": "course-pen-aside.toml", "the pen with the beacon moved 30 cm aside";
+    "course_ring": "course-ring.toml", "a beacon walled in on all sides";
 };
 
 /// Bodies.
@@ -33,6 +40,8 @@ pub(crate) const BODIES: &[Entry] = shipped! { "bodies",
     "motor_rover": "motor-rover.toml", "two unequal motors, bumpers, rangers, inertial unit";
     "tricycle": "tricycle.toml", "a steered front wheel, eyes, laser beams, warmth and gas";
     "eight_infrared": "eight-infrared.toml", "a small two-wheeled robot with 8 infra-red sensors";
+    "course_robot": "course-robot.toml", "the course robot, free of noise";
+    "course_robot_real": "course-robot-real.toml", "the course robot as it is built, with noise";
 };
 
 /// Body of a robot that is given none.

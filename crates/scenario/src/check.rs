@@ -115,7 +115,7 @@ impl Warnings {
                     self.add(name, text);
                 }
             }
-            MindSpec::DoNothing => {}
+            MindSpec::DoNothing | MindSpec::Machine(_) | MindSpec::Script { .. } => {}
         }
     }
 
@@ -196,7 +196,7 @@ pub fn check(document: &Document) -> Vec<Warning> {
                 warnings.plan(robot.name.as_str(), &robot.plan, world);
             }
         }
-        Document::Body(_) => {}
+        Document::Body(_) | Document::Machine(_) => {}
     }
     warnings.0
 }

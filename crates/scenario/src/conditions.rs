@@ -3,9 +3,13 @@
 //! Terms: a *condition* is what an experiment compares: a mind with something added or taken away;
 //! a *control* is a condition without a mind.
 
+use alloc::sync::Arc;
+
 use tropism_body::BodySpec;
 use tropism_core::TimeStep;
 use tropism_organism::{Ablation, OrganismConfig, Reflexes, reference_wiring};
+
+use crate::machine::Machine;
 
 /// A mind as data.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,6 +21,15 @@ pub enum MindSpec {
     RandomWalk,
     /// Writes 0 to every actuator.
     DoNothing,
+    /// A state machine.
+    Machine(Arc<Machine>),
+    /// A controller in JavaScript.
+    Script {
+        /// The file as it was named.
+        path: String,
+        /// Its whole text.
+        text: String,
+    },
 }
 
 /// Names and meanings of the built-in conditions.

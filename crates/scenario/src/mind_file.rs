@@ -293,13 +293,35 @@ fn switches(r: &Reader<'_>, host: Host<'_>, config: &mut OrganismConfig) {
     a.randomised_sensors = sensors(r, "randomise", host.body).unwrap_or(a.randomised_sensors);
 }
 
-/// A built-in condition by name; an unknown name is reported at this key.
+/// A built-in condition by name, or the file of a machine (`.toml`) or a script (`.js`); an unknown
+/// name is reported at this key.
 pub(crate) fn named(r: &Reader<'_>, key: &str, name: &str, host: Host<'_>) -> Option<MindSpec> {
+    let extension = std::path::Path::new(name).extension().and_then(|e| e.to_str());
+    match extension {
+        Some("toml") => return machine(r, key, host),
+        Some("js") => {
+            let source = crate::source::text_file(r, key, name)?;
+            return Some(MindSpec::Script { path: source.path, text: source.text });
+        }
+        _ => {}
+    }
     let mind = built_in_condition_at(name, host.body, host.step);
     if mind.is_none() {
         r.unknown(key, "built-in condition", name, &condition_names());
     }
     mind
+}
+
+/// The machine file that a key names.
+fn machine(r: &Reader<'_>, key: &str, host: Host<'_>) -> Option<MindSpec> {
+    let machine = crate::machine::file::FORMAT.resolve(r, key)?;
+    let missing = machine.missing(host.body);
+    if missing.is_empty() {
+        return Some(MindSpec::Machine(alloc::sync::Arc::new(machine)));
+    }
+    let what = format!("machine `{}` needs channels that the body lacks", machine.name);
+    r.fault(key, what, format!("`{}` has no {}", host.body.name, missing.join(", ")));
+    None
 }
 
 /// Lowers a table of changes to a built-in condition.

@@ -25,22 +25,14 @@ impl fmt::Display for LifeState {
             .filter_map(|slot| contingency.entry(slot))
             .fold(0.0_f32, |most, entry| if entry.strength > most { entry.strength } else { most });
         writeln!(f)?;
-        writeln!(
-            f,
-            "contingencies: {} of 256, strongest {strongest:.3}",
-            contingency.count()
-        )?;
+        writeln!(f, "contingencies: {} of 256, strongest {strongest:.3}", contingency.count())?;
         writeln!(f, "places:        {} of 32", s.spatial.count())?;
         let (weights, traces) = s.reflex.magnitudes();
         write!(f, "reflexes:      sum of |weight| {weights:.4}, of |trace| {traces:.4}")
     }
 }
 
-fn channels(
-    f: &mut fmt::Formatter<'_>,
-    title: &str,
-    names: &[tropism_core::Name],
-) -> fmt::Result {
+fn channels(f: &mut fmt::Formatter<'_>, title: &str, names: &[tropism_core::Name]) -> fmt::Result {
     f.write_str(title)?;
     for name in names {
         write!(f, " {name}")?;
