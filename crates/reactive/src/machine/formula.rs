@@ -163,8 +163,13 @@ mod tests {
 
     fn of(ops: &[Op]) -> f32 {
         let sensors = [0.25, f32::INFINITY];
-        let inputs =
-            Inputs { sensors: &sensors, valid: 1, signals: &[3.0], memory: &[], seconds_in_state: 2.0 };
+        let inputs = Inputs {
+            sensors: &sensors,
+            valid: 1,
+            signals: &[3.0],
+            memory: &[],
+            seconds_in_state: 2.0,
+        };
         evaluate(ops, &inputs)
     }
 

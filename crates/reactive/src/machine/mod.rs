@@ -17,9 +17,7 @@ mod program;
 mod runner;
 
 pub use formula::{Formula, Inputs, Op, STACK_MAX};
-pub use program::{
-    Assignment, Condition, NO_EVENT, Program, Side, Span, State, Transition,
-};
+pub use program::{Assignment, Condition, NO_EVENT, Program, Side, Span, State, Transition};
 pub use runner::{Cause, MachineState, Memory, Step};
 
 /// Most states of a machine.

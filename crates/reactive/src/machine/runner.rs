@@ -179,8 +179,7 @@ impl MachineState {
 
     fn assign(&mut self, program: &Program<'_>, span: Span, (sensors, valid): (&[f32], u32)) {
         for Assignment { target, formula } in span.of(program.assignments) {
-            let value =
-                evaluate(program.formula(*formula), &self.inputs(program, sensors, valid));
+            let value = evaluate(program.formula(*formula), &self.inputs(program, sensors, valid));
             if let Some(slot) = self.memory.get_mut(usize::from(*target)) {
                 *slot = value;
             }
@@ -292,10 +291,7 @@ mod tests {
             conditions: &[near],
             assignments: &HOLDING,
             transitions: &[way(AVOID, 1, 0), way(CRUISE, 0, 1)],
-            states: &[
-                state(0, Span { first: 0, len: 1 }),
-                state(1, Span { first: 1, len: 1 }),
-            ],
+            states: &[state(0, Span { first: 0, len: 1 }), state(1, Span { first: 1, len: 1 })],
             start: CRUISE,
             step_s: 0.01,
         };

@@ -19,7 +19,7 @@ use crate::reader::Reader;
 /// Longest ring that is looked at.
 const RING_MAX: usize = 4;
 /// Shortest time that keeps a ring from chattering, s.
-const STEADY_S: f32 = 0.1;
+const STEADY_S: f64 = 0.1;
 
 /// Checks states and rings; faults go to the reader's document.
 pub(crate) fn machine(r: &Reader<'_>, states: &[Reader<'_>], machine: &Machine) {
@@ -69,7 +69,8 @@ fn way_out(r: &Reader<'_>, machine: &Machine, i: usize) {
         return;
     }
     if state.limit.is_none() && state.may_last.as_ref().is_none_or(|why| why.trim().is_empty()) {
-        let right = "give limit = { s = 3, to = \"…\" }, or may_last = \"why it waits for nothing\"";
+        let right =
+            "give limit = { s = 3, to = \"…\" }, or may_last = \"why it waits for nothing\"";
         r.fault("name", format!("`{name}` has no time limit"), right);
     }
     if let Some((s, _)) = state.limit {
@@ -97,7 +98,9 @@ fn shadowed(r: &Reader<'_>, machine: &Machine, i: usize) {
             (earlier.event.is_none() || earlier.event == way.event)
                 && earlier.needs & !way.needs == 0
                 && earlier.forbids & !way.forbids == 0
-                && (way.event.is_none() || machine.states[i].minimum_s == 0.0 || earlier.event.is_some())
+                && (way.event.is_none()
+                    || machine.states[i].minimum_s == 0.0
+                    || earlier.event.is_some())
         };
         if let (Some(earlier), Some(reader)) = (ways[..j].iter().find(covers), readers.get(j)) {
             let guard = machine.guard(earlier);
@@ -150,8 +153,7 @@ fn rings<'m>(
             if let Some(why) = chatters(machine, ring) {
                 let names: Vec<&str> =
                     ring.iter().map(|(i, _)| machine.states[*i].name.as_str()).collect();
-                let what =
-                    format!("{} → {} can chatter: {why}", names.join(" → "), names[0]);
+                let what = format!("{} → {} can chatter: {why}", names.join(" → "), names[0]);
                 let right = "give the condition a pair of thresholds with a gap, or a state of \
                              the ring minimum_s of 0.1 or more";
                 readers[start].fault("name", what, right);

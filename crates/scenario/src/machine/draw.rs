@@ -5,7 +5,7 @@ use core::fmt::Write as _;
 use crate::machine::{Machine, MachineStateSpec};
 
 /// Seconds without needless digits.
-fn seconds(s: f32) -> String {
+fn seconds(s: f64) -> String {
     format!("{s} s")
 }
 
@@ -60,11 +60,8 @@ impl Machine {
             let shape = if state.is_final { "doublecircle" } else { "ellipse" };
             let style = if i == usize::from(self.start) { ", style=bold" } else { "" };
             let tip = label(&state.about);
-            let _ = writeln!(
-                out,
-                "    \"{}\" [shape={shape}{style}, tooltip=\"{tip}\"];",
-                state.name
-            );
+            let _ =
+                writeln!(out, "    \"{}\" [shape={shape}{style}, tooltip=\"{tip}\"];", state.name);
         }
         for (from, to, words) in self.arrows() {
             let _ = writeln!(out, "    \"{from}\" -> \"{to}\" [label=\"{}\"];", label(&words));

@@ -343,7 +343,7 @@ impl Builder<'_, '_> {
             side,
             enter,
             leave,
-            confirm_s: r.number("confirm_s"),
+            confirm_s: r.seconds("confirm_s"),
             input_jumps: self.known.jumps(input, &self.ops),
         })
     }
@@ -385,14 +385,15 @@ impl Builder<'_, '_> {
     }
 
     fn state(&mut self, r: &Reader<'_>, machine: &Machine, i: usize) -> MachineStateSpec {
-        let limit = r.table("limit").and_then(|l| Some((l.number("s"), state_number(&l, "to", machine)?)));
+        let limit =
+            r.table("limit").and_then(|l| Some((l.seconds("s"), state_number(&l, "to", machine)?)));
         MachineStateSpec {
             name: machine.states[i].name.clone(),
             about: r.text("about").to_owned(),
             is_final: r.switch("final"),
             may_last: r.maybe_text("may_last").map(str::to_owned),
             leave: r.tables("leave").iter().filter_map(|w| self.way_out(w, machine)).collect(),
-            minimum_s: r.number("minimum_s"),
+            minimum_s: r.seconds("minimum_s"),
             limit,
             entry: self.sets(r, "entry"),
             drive: self.drive(r, &machine.actuators),

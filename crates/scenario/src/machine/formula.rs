@@ -135,7 +135,11 @@ impl Parser<'_> {
             Some(c) if c.is_ascii_alphabetic() || c == '_' => self.word()?,
             Some(c) => {
                 let right = "a number, a name, a function or `(` can stand here";
-                return wrong(self.at, format!("the formula has `{}` here", c.escape_debug()), right);
+                return wrong(
+                    self.at,
+                    format!("the formula has `{}` here", c.escape_debug()),
+                    right,
+                );
             }
             None => return wrong(self.at, "the formula ends too early", ""),
         }

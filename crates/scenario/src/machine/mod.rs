@@ -36,7 +36,7 @@ pub struct MachineCondition {
     /// Threshold to become false again.
     pub leave: f32,
     /// Seconds it must be true before it counts.
-    pub confirm_s: f32,
+    pub confirm_s: f64,
     /// The input can only jump, so a pair of thresholds holds no noise off.
     pub(crate) input_jumps: bool,
 }
@@ -69,9 +69,9 @@ pub struct MachineStateSpec {
     /// Ways out, tried in order.
     pub leave: Vec<WayOut>,
     /// Seconds before which no condition ends it.
-    pub minimum_s: f32,
+    pub minimum_s: f64,
     /// Seconds after which it ends, and the state that follows then.
-    pub limit: Option<(f32, u8)>,
+    pub limit: Option<(f64, u8)>,
     pub(crate) entry: Vec<Assignment>,
     pub(crate) drive: Vec<Assignment>,
 }
@@ -126,7 +126,8 @@ pub struct BoundMachine {
 /// Names handed to traits that want them for the length of the program. Each list of names is kept
 /// once, however often a machine is loaded.
 fn kept(names: Vec<String>) -> &'static [&'static str] {
-    static KEPT: Mutex<BTreeMap<Vec<String>, &'static [&'static str]>> = Mutex::new(BTreeMap::new());
+    static KEPT: Mutex<BTreeMap<Vec<String>, &'static [&'static str]>> =
+        Mutex::new(BTreeMap::new());
     let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = kept.get(&names) {
         return known;
@@ -190,7 +191,7 @@ impl Machine {
     /// to be trusted and drives nothing; [`Self::missing`] tells of it beforehand.
     pub fn bind(&self, body: &BodySpec, step: TimeStep) -> BoundMachine {
         const NOWHERE: u8 = u8::MAX;
-        let ticks = |s: f32| step.ticks_in(f64::from(s)).min(u64::from(u32::MAX)) as u32;
+        let ticks = |s: f64| step.ticks_in(s).min(u64::from(u32::MAX)) as u32;
         let sensor = |name: &String| body.sensor(name).map_or(NOWHERE, |i| i as u8);
         let actuator = |i: u8| {
             let name = self.actuators.get(usize::from(i));
