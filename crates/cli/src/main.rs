@@ -5,7 +5,10 @@
 
 mod check;
 mod experiment;
+mod explain;
+mod grade;
 mod list;
+mod machine;
 mod output;
 mod progress;
 mod replay;
@@ -36,6 +39,12 @@ enum Verb {
     Check(check::CheckArguments),
     /// Inspects, transfers and verifies life states.
     State(state::StateArguments),
+    /// Runs a script, machine or controller from many starts and prints how it did.
+    Grade(grade::GradeArguments),
+    /// Names what a traced run died of, with the ticks that show it.
+    Explain(explain::ExplainArguments),
+    /// Checks and draws state machines.
+    Machine(machine::MachineArguments),
     /// Lists what is built in: conditions, bodies, worlds.
     List,
 }
@@ -47,6 +56,9 @@ fn main() -> ExitCode {
         Verb::Replay(arguments) => replay::run(&arguments),
         Verb::Check(arguments) => check::run(&arguments),
         Verb::State(arguments) => state::run(&arguments),
+        Verb::Grade(arguments) => grade::run(&arguments),
+        Verb::Explain(arguments) => explain::run(&arguments),
+        Verb::Machine(arguments) => machine::run(&arguments),
         Verb::List => list::run(),
     };
     match result {

@@ -91,6 +91,10 @@ pub(crate) fn run(arguments: &RunArguments) -> anyhow::Result<ExitCode> {
         if let Some(trace) = &mut trace {
             trace.record(&run)?;
         }
+        print_logs(&mut run);
+        if run.robots().iter().any(|robot| robot.mind.failure().is_some()) {
+            break;
+        }
         single.after_tick(&run);
         for (robot, died) in clock.after_tick(&mut run) {
             single.end_life(&run, robot, died);
@@ -108,7 +112,21 @@ pub(crate) fn run(arguments: &RunArguments) -> anyhow::Result<ExitCode> {
     let outcome = single.finish(&run, seed);
     print!("{}", single::describe(&outcome)?);
     write_extras(arguments, &run, &outcome)?;
+    let mut failures = run.robots().iter().filter_map(|robot| robot.mind.failure());
+    if let Some(failure) = failures.next() {
+        eprintln!("error: {failure}");
+        return Ok(ExitCode::FAILURE);
+    }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Prints what scripts said and which states machines took, on standard error.
+fn print_logs(run: &mut Run) {
+    for (i, robot) in run.robots_mut().iter_mut().enumerate() {
+        for line in robot.mind.take_log() {
+            eprintln!("robot {i}, tick {}: {}", line.tick, line.text);
+        }
+    }
 }
 
 fn header(

@@ -9,7 +9,9 @@
 pub mod behaviour;
 mod error;
 pub mod experiment;
+pub mod explain;
 pub mod feed;
+pub mod grade;
 pub mod life;
 mod machine;
 pub mod metrics;

@@ -6,7 +6,7 @@ use tropism_organism::{DoNothing, Need, Organism, RandomWalk};
 use tropism_scenario::MindSpec;
 
 use crate::machine::MachineMind;
-use crate::script::{ScriptError, ScriptMind};
+use crate::script::{LogLine, ScriptError, ScriptMind};
 
 /// One mind, of any kind. A plain enum, so that the hot loop needs no virtual call.
 #[derive(Clone, Debug)]
@@ -57,6 +57,15 @@ impl Mind {
         match self {
             Self::Script(script) => script.failure(),
             _ => None,
+        }
+    }
+
+    /// Takes what a script printed, or how a machine changed its state, since the last call.
+    pub fn take_log(&mut self) -> Vec<LogLine> {
+        match self {
+            Self::Script(script) => script.take_log(),
+            Self::Machine(machine) => machine.take_log(),
+            _ => Vec::new(),
         }
     }
 
