@@ -3,6 +3,7 @@
 use tropism_body::{BodySpec, Command, Controller, Observer, Percept};
 use tropism_core::{Seed, TimeStep};
 use tropism_organism::{DoNothing, Need, Organism, RandomWalk};
+use tropism_reactive::Reactive;
 use tropism_scenario::MindSpec;
 
 /// One mind, of any kind. A plain enum, so that the hot loop needs no virtual call.
@@ -14,6 +15,8 @@ pub enum Mind {
     RandomWalk(RandomWalk),
     /// Writes zeros.
     DoNothing(DoNothing),
+    /// A reactive controller.
+    Reactive(Box<Reactive>),
 }
 
 impl Mind {
@@ -24,14 +27,29 @@ impl Mind {
                 Self::Organism(Box::new(Organism::new(body, step, **config, seed, robot)))
             }
             MindSpec::RandomWalk => Self::RandomWalk(RandomWalk::new(body, step, seed, robot)),
+            // A controller that does not fit the body was refused with the scenario.
+            MindSpec::Reactive(spec) => match Reactive::new(body, step, spec) {
+                Ok(mind) => Self::Reactive(Box::new(mind)),
+                Err(_) => Self::DoNothing(DoNothing::new(body)),
+            },
             _ => Self::DoNothing(DoNothing::new(body)),
         }
     }
 
     /// Another life: what a life begins with starts over, what was learned stays.
     pub fn begin_life(&mut self) {
-        if let Self::Organism(organism) = self {
-            organism.begin_life();
+        match self {
+            Self::Organism(organism) => organism.begin_life(),
+            Self::Reactive(mind) => mind.begin_life(),
+            Self::RandomWalk(_) | Self::DoNothing(_) => {}
+        }
+    }
+
+    /// The reactive controller inside, if it is one.
+    pub fn reactive(&self) -> Option<&Reactive> {
+        match self {
+            Self::Reactive(mind) => Some(mind),
+            Self::Organism(_) | Self::RandomWalk(_) | Self::DoNothing(_) => None,
         }
     }
 
@@ -39,7 +57,7 @@ impl Mind {
     pub fn organism(&self) -> Option<&Organism> {
         match self {
             Self::Organism(organism) => Some(organism),
-            Self::RandomWalk(_) | Self::DoNothing(_) => None,
+            Self::RandomWalk(_) | Self::DoNothing(_) | Self::Reactive(_) => None,
         }
     }
 
@@ -47,7 +65,7 @@ impl Mind {
     pub fn organism_mut(&mut self) -> Option<&mut Organism> {
         match self {
             Self::Organism(organism) => Some(organism),
-            Self::RandomWalk(_) | Self::DoNothing(_) => None,
+            Self::RandomWalk(_) | Self::DoNothing(_) | Self::Reactive(_) => None,
         }
     }
 
@@ -65,6 +83,7 @@ impl Controller for Mind {
             Self::Organism(mind) => mind.step(percept, command),
             Self::RandomWalk(mind) => mind.step(percept, command),
             Self::DoNothing(mind) => mind.step(percept, command),
+            Self::Reactive(mind) => mind.step(percept, command),
         }
     }
 
@@ -73,6 +92,7 @@ impl Controller for Mind {
             Self::Organism(mind) => mind.modules(),
             Self::RandomWalk(mind) => mind.modules(),
             Self::DoNothing(mind) => mind.modules(),
+            Self::Reactive(mind) => mind.modules(),
         }
     }
 
@@ -81,6 +101,7 @@ impl Controller for Mind {
             Self::Organism(mind) => mind.controlling_module(),
             Self::RandomWalk(mind) => mind.controlling_module(),
             Self::DoNothing(mind) => mind.controlling_module(),
+            Self::Reactive(mind) => mind.controlling_module(),
         }
     }
 
@@ -89,6 +110,7 @@ impl Controller for Mind {
             Self::Organism(mind) => mind.observe(observer),
             Self::RandomWalk(mind) => mind.observe(observer),
             Self::DoNothing(mind) => mind.observe(observer),
+            Self::Reactive(mind) => mind.observe(observer),
         }
     }
 }

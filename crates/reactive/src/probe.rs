@@ -1,8 +1,6 @@
 //! Percepts made by hand, for tests.
 
 use tropism_body::{Command, Controller, Percept, Reading};
-use tropism_core::Tick;
-
 use crate::course::{Channels, course_robot};
 
 /// A percept of the course robot: nothing near, no line, no contact.
@@ -57,11 +55,6 @@ impl Probe {
     pub(crate) fn goal(self, bearing_rad: f32, range_m: f32) -> Self {
         self.set("goal_bearing", Reading::Fresh(bearing_rad))
             .set("goal_range", Reading::Fresh(range_m))
-    }
-
-    pub(crate) fn at_tick(mut self, tick: u64) -> Self {
-        self.percept.tick = Tick(tick);
-        self
     }
 
     /// Steps a controller once; gives the wheel commands.

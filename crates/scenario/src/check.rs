@@ -117,7 +117,7 @@ impl Warnings {
                     self.add(name, text);
                 }
             }
-            MindSpec::DoNothing => {}
+            MindSpec::DoNothing | MindSpec::Reactive(_) => {}
         }
     }
 
