@@ -1,7 +1,7 @@
 //! Percepts made by hand, for tests.
 
-use tropism_body::{Command, Controller, Percept, Reading};
 use crate::course::{Channels, course_robot};
+use tropism_body::{Command, Controller, Percept, Reading};
 
 /// A percept of the course robot: nothing near, no line, no contact.
 #[derive(Clone, Debug)]

@@ -65,9 +65,11 @@ pub fn list() -> Vec<Listing> {
     let bodies = BODIES.iter().map(of("body"));
     let conditions =
         BUILT_IN_CONDITIONS.iter().map(|(name, about)| Listing { kind: "condition", name, about });
-    let controllers = BUILT_IN_CONTROLLERS
-        .iter()
-        .map(|(name, about)| Listing { kind: "controller", name, about });
+    let controllers = BUILT_IN_CONTROLLERS.iter().map(|(name, about)| Listing {
+        kind: "controller",
+        name,
+        about,
+    });
     worlds.chain(bodies).chain(conditions).chain(controllers).collect()
 }
 

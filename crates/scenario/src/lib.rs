@@ -31,6 +31,7 @@ mod schema;
 mod sensor_file;
 mod source;
 mod station_file;
+pub mod textmap;
 mod validate;
 mod world_file;
 
