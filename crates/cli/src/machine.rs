@@ -67,7 +67,10 @@ fn check(files: &[PathBuf], body: Option<&str>) -> anyhow::Result<ExitCode> {
                 if missing.is_empty() {
                     let ways: usize = machine.states.iter().map(|s| s.leave.len()).sum();
                     let states = machine.states.len();
-                    println!("{}: a sound machine, {states} states, {ways} transitions", path.display());
+                    println!(
+                        "{}: a sound machine, {states} states, {ways} transitions",
+                        path.display()
+                    );
                 } else {
                     is_fine = false;
                     println!("{}: the body has no {}", path.display(), missing.join(", "));

@@ -7,6 +7,7 @@
 //! do. It holds no model of mind or world.
 
 pub mod behaviour;
+pub mod course;
 mod error;
 pub mod experiment;
 pub mod explain;

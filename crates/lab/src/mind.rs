@@ -3,6 +3,7 @@
 use tropism_body::{BodySpec, Command, Controller, Observer, Percept};
 use tropism_core::{Seed, TimeStep};
 use tropism_organism::{DoNothing, Need, Organism, RandomWalk};
+use tropism_reactive::Reactive;
 use tropism_scenario::MindSpec;
 
 use crate::machine::MachineMind;
@@ -18,6 +19,8 @@ pub enum Mind {
     RandomWalk(RandomWalk),
     /// Writes zeros.
     DoNothing(DoNothing),
+    /// A reactive controller.
+    Reactive(Box<Reactive>),
     /// A state machine.
     Machine(Box<MachineMind>),
     /// A script.
@@ -32,6 +35,11 @@ impl Mind {
                 Self::Organism(Box::new(Organism::new(body, step, **config, seed, robot)))
             }
             MindSpec::RandomWalk => Self::RandomWalk(RandomWalk::new(body, step, seed, robot)),
+            // A controller that does not fit the body was refused with the scenario.
+            MindSpec::Reactive(spec) => match Reactive::new(body, step, spec) {
+                Ok(mind) => Self::Reactive(Box::new(mind)),
+                Err(_) => Self::DoNothing(DoNothing::new(body)),
+            },
             MindSpec::Machine(machine) => {
                 Self::Machine(Box::new(MachineMind::new(machine, body, step)))
             }
@@ -46,6 +54,7 @@ impl Mind {
     pub fn begin_life(&mut self) {
         match self {
             Self::Organism(organism) => organism.begin_life(),
+            Self::Reactive(mind) => mind.begin_life(),
             Self::Machine(machine) => machine.begin_life(),
             Self::Script(script) => script.begin_life(),
             Self::RandomWalk(_) | Self::DoNothing(_) => {}
@@ -66,6 +75,14 @@ impl Mind {
             Self::Script(script) => script.take_log(),
             Self::Machine(machine) => machine.take_log(),
             _ => Vec::new(),
+        }
+    }
+
+    /// The reactive controller inside, if it is one.
+    pub fn reactive(&self) -> Option<&Reactive> {
+        match self {
+            Self::Reactive(mind) => Some(mind),
+            _ => None,
         }
     }
 
@@ -99,6 +116,7 @@ impl Controller for Mind {
             Self::Organism(mind) => mind.step(percept, command),
             Self::RandomWalk(mind) => mind.step(percept, command),
             Self::DoNothing(mind) => mind.step(percept, command),
+            Self::Reactive(mind) => mind.step(percept, command),
             Self::Machine(mind) => mind.step(percept, command),
             Self::Script(mind) => mind.step(percept, command),
         }
@@ -109,6 +127,7 @@ impl Controller for Mind {
             Self::Organism(mind) => mind.modules(),
             Self::RandomWalk(mind) => mind.modules(),
             Self::DoNothing(mind) => mind.modules(),
+            Self::Reactive(mind) => mind.modules(),
             Self::Machine(mind) => mind.modules(),
             Self::Script(mind) => mind.modules(),
         }
@@ -119,6 +138,7 @@ impl Controller for Mind {
             Self::Organism(mind) => mind.controlling_module(),
             Self::RandomWalk(mind) => mind.controlling_module(),
             Self::DoNothing(mind) => mind.controlling_module(),
+            Self::Reactive(mind) => mind.controlling_module(),
             Self::Machine(mind) => mind.controlling_module(),
             Self::Script(mind) => mind.controlling_module(),
         }
@@ -129,6 +149,7 @@ impl Controller for Mind {
             Self::Organism(mind) => mind.observe(observer),
             Self::RandomWalk(mind) => mind.observe(observer),
             Self::DoNothing(mind) => mind.observe(observer),
+            Self::Reactive(mind) => mind.observe(observer),
             Self::Machine(mind) => mind.observe(observer),
             Self::Script(mind) => mind.observe(observer),
         }

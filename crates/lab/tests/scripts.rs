@@ -188,15 +188,29 @@ fn unit_us_01_fsm_01_the_outside_script_runs_unmodified_and_agrees_with_the_mach
     for t in 0..ticks {
         // A new scene every 97 ticks.
         let mut draws = stream.at(Tick(t / 97));
-        let mut range = || if draws.chance(1, 5) { Reading::NoEcho } else { Reading::Fresh(draws.between(0.05, 1.5)) };
-        let scene = [("ultrasonic_left", range()), ("ultrasonic_front", range()), ("ultrasonic_right", range())];
-        let bit = |draws: &mut tropism_core::Draws| Reading::Fresh(f32::from(u8::from(draws.chance(1, 3))));
+        let mut range = || {
+            if draws.chance(1, 5) {
+                Reading::NoEcho
+            } else {
+                Reading::Fresh(draws.between(0.05, 1.5))
+            }
+        };
+        let scene = [
+            ("ultrasonic_left", range()),
+            ("ultrasonic_front", range()),
+            ("ultrasonic_right", range()),
+        ];
+        let bit = |draws: &mut tropism_core::Draws| {
+            Reading::Fresh(f32::from(u8::from(draws.chance(1, 3))))
+        };
         let lines = [("line_left", bit(&mut draws)), ("line_right", bit(&mut draws))];
         let percept = percept(&body, t, &[scene.as_slice(), lines.as_slice()].concat());
         let mut commands = [Command::new(), Command::new()];
         script.step(&percept, &mut commands[0]);
         machine.step(&percept, &mut commands[1]);
-        let differs = |i: usize| (commands[0].target(i).unwrap() - commands[1].target(i).unwrap()).abs() > 1e-4;
+        let differs = |i: usize| {
+            (commands[0].target(i).unwrap() - commands[1].target(i).unwrap()).abs() > 1e-4
+        };
         apart += u64::from(differs(0) || differs(1));
     }
     assert_eq!(script.failure(), None);

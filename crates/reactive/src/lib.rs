@@ -8,5 +8,20 @@
 //! channels and writes a body's channels.
 #![no_std]
 
+pub mod blend;
+pub mod bug;
 pub mod course;
+pub mod layers;
+pub mod line;
 pub mod machine;
+pub mod pd;
+pub mod plane;
+#[cfg(test)]
+mod probe;
+pub mod reactive;
+pub mod trail;
+pub mod vehicle;
+pub mod wall;
+pub mod watchdog;
+
+pub use reactive::{BUILT_IN_CONTROLLERS, Reactive, ReactiveSpec};

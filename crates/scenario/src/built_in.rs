@@ -2,7 +2,7 @@
 
 use tropism_world::{RobotPlan, WorldSpec};
 
-use crate::conditions::BUILT_IN_CONDITIONS;
+use crate::conditions::{BUILT_IN_CONDITIONS, BUILT_IN_CONTROLLERS};
 use crate::error::ScenarioError;
 use crate::world_file;
 
@@ -50,7 +50,7 @@ pub(crate) const DEFAULT_BODY: &str = "reference_simulator";
 /// Something that can be named in a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Listing {
-    /// `world`, `body` or `condition`.
+    /// `world`, `body`, `condition` or `controller`.
     pub kind: &'static str,
     /// Its name.
     pub name: &'static str,
@@ -58,14 +58,19 @@ pub struct Listing {
     pub about: &'static str,
 }
 
-/// Everything that can be named, in the order worlds, bodies, conditions.
+/// Everything that can be named, in the order worlds, bodies, conditions, controllers.
 pub fn list() -> Vec<Listing> {
     let of = |kind| move |(name, about, _): &Entry| Listing { kind, name, about };
     let worlds = WORLDS.iter().map(of("world"));
     let bodies = BODIES.iter().map(of("body"));
     let conditions =
         BUILT_IN_CONDITIONS.iter().map(|(name, about)| Listing { kind: "condition", name, about });
-    worlds.chain(bodies).chain(conditions).collect()
+    let controllers = BUILT_IN_CONTROLLERS.iter().map(|(name, about)| Listing {
+        kind: "controller",
+        name,
+        about,
+    });
+    worlds.chain(bodies).chain(conditions).chain(controllers).collect()
 }
 
 /// The text of a built-in world (`world`) or body (`body`), to start a file of one's own from.

@@ -32,6 +32,7 @@ mod schema;
 mod sensor_file;
 mod source;
 mod station_file;
+pub mod textmap;
 mod validate;
 mod world_file;
 
@@ -43,7 +44,9 @@ use tropism_world::{RobotPlan, RobotSpec, Start, Vec2, World, WorldSpec};
 
 pub use built_in::{Listing, built_in_body, built_in_text, built_in_world, list};
 pub use check::{Warning, check};
-pub use conditions::{BUILT_IN_CONDITIONS, MindSpec, built_in_condition, built_in_condition_at};
+pub use conditions::{
+    BUILT_IN_CONDITIONS, BUILT_IN_CONTROLLERS, MindSpec, built_in_condition, built_in_condition_at,
+};
 pub use document::{Condition, Document, Experiment, Scenario, Twins};
 pub use error::{Fault, ScenarioError};
 pub use machine::{BoundMachine, Machine};

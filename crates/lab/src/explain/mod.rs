@@ -89,10 +89,8 @@ pub fn read(path: &Path) -> Result<Story, LabError> {
         names.iter().position(|n| *n == name || *n == several)
     };
     let (numerator, denominator) = reader.header.step;
-    let mut story = Story {
-        step_s: f64::from(numerator) / f64::from(denominator.max(1)),
-        ..Story::default()
-    };
+    let mut story =
+        Story { step_s: f64::from(numerator) / f64::from(denominator.max(1)), ..Story::default() };
     let place = (column("x_m"), column("y_m"), column("module"));
     let wheels = (column("actuator_wheel_left"), column("actuator_wheel_right"));
     let lines = (column("sensor_line_left"), column("sensor_line_right"));
@@ -195,7 +193,8 @@ fn chatter(story: &Story) -> Option<Finding> {
         let windows: Vec<&[usize]> = changes.windows(CHANGES).filter(fast).collect();
         if let (Some(first), Some(last)) = (windows.first(), windows.last()) {
             let ticks = (first[0] as u64, last[CHANGES - 1] as u64);
-            let count = changes.iter().filter(|t| (ticks.0..=ticks.1).contains(&(**t as u64))).count();
+            let count =
+                changes.iter().filter(|t| (ticks.0..=ticks.1).contains(&(**t as u64))).count();
             let text = format!(
                 "{count} {what} in {} ticks; a pair of thresholds or a minimum time would hold",
                 ticks.1 - ticks.0 + 1
@@ -324,12 +323,16 @@ mod tests {
         assert_eq!(explain(&chatter)[0].fault, Fault::Chatter);
         let mut lost = story(6_000, |_| 0.1);
         lost.line = (0..6_000).map(|t| t < 5_000).collect();
-        assert_eq!((explain(&lost)[0].fault, explain(&lost)[0].ticks), (Fault::LostLine, (5_000, 5_999)));
+        assert_eq!(
+            (explain(&lost)[0].fault, explain(&lost)[0].ticks),
+            (Fault::LostLine, (5_000, 5_999))
+        );
         let mut burst = story(6_000, |_| 0.1);
         burst.front = (0..6_000).map(|t| if t % 1_000 < 2 && t > 0 { 0.03 } else { 1.5 }).collect();
         assert_eq!(explain(&burst)[0].fault, Fault::SensorArtefact);
         let mut goal = story(6_000, |_| 0.1);
-        goal.goal = (0..6_000).map(|t| if t < 1_000 { 3.0 - t as f64 * 0.001 } else { 2.5 }).collect();
+        goal.goal =
+            (0..6_000).map(|t| if t < 1_000 { 3.0 - t as f64 * 0.001 } else { 2.5 }).collect();
         assert_eq!(explain(&goal)[0].fault, Fault::UnreachedGoal);
         let mut hit = story(600, |_| 0.1);
         hit.bump = (0..600).map(|t| t > 590).collect();

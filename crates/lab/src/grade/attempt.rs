@@ -3,7 +3,7 @@
 use serde::Serialize;
 use tropism_core::{Seed, math};
 use tropism_scenario::MindSpec;
-use tropism_world::{Room, RobotTruth, Tape, Vec2, WorldSpec};
+use tropism_world::{RobotTruth, Room, Tape, Vec2, WorldSpec};
 
 use crate::error::LabError;
 use crate::grade::task::{Goal, Task};
@@ -121,8 +121,7 @@ pub struct Attempt {
 fn beside(p: Vec2, from: Vec2, to: Vec2) -> (f32, f32) {
     let along = to - from;
     let squared = along.length_squared();
-    let share =
-        if squared > 0.0 { math::unit((p - from).dot(along) / squared) } else { 0.0 };
+    let share = if squared > 0.0 { math::unit((p - from).dot(along) / squared) } else { 0.0 };
     let apart = p - (from + along * share);
     let side = if along.cross(apart) < 0.0 { -1.0 } else { 1.0 };
     (side * apart.length(), share * math::sqrt(squared))
@@ -254,7 +253,13 @@ struct Meter {
 }
 
 impl Meter {
-    fn record(&mut self, run: &Run, truth: &RobotTruth, now_s: f64, (room, radius_m): (&Room, f32)) {
+    fn record(
+        &mut self,
+        run: &Run,
+        truth: &RobotTruth,
+        now_s: f64,
+        (room, radius_m): (&Room, f32),
+    ) {
         let p = Vec2::new(truth.x_m, truth.y_m);
         if truth.is_bumped && !self.was_bumped {
             self.crashes += 1;
@@ -267,7 +272,8 @@ impl Meter {
         self.last = Some(p);
         self.clearance_m = self.clearance_m.min(clearance(room, p) - radius_m);
         let robot = &run.robots()[0];
-        let value = |name: &str| robot.body.actuator(name).map_or(0.0, |i| robot.actuators.value(i));
+        let value =
+            |name: &str| robot.body.actuator(name).map_or(0.0, |i| robot.actuators.value(i));
         let (left, right) = (value("wheel_left"), value("wheel_right"));
         let turn = 0.5 * (right - left);
         if math::abs(turn) > STRAIGHT {
@@ -297,7 +303,13 @@ fn logged(run: &mut Run) -> Vec<String> {
 }
 
 /// Ends an attempt early, when it must.
-fn verdict(task: &Task, meter: &Meter, strayed: bool, goal_m: Option<f32>, still: u64) -> Option<Outcome> {
+fn verdict(
+    task: &Task,
+    meter: &Meter,
+    strayed: bool,
+    goal_m: Option<f32>,
+    still: u64,
+) -> Option<Outcome> {
     match task.goal {
         Goal::Free | Goal::Line if meter.crashes > 0 => Some(Outcome::Crashed),
         Goal::Free | Goal::Line if meter.still_ticks >= still => Some(Outcome::Stopped),

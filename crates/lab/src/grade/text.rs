@@ -19,8 +19,7 @@ fn rate(rate: &Rate) -> String {
 
 /// Mean and range of a measure over the attempts that have it.
 fn measure(out: &mut String, name: &str, grade: &Grade, of: impl Fn(&Attempt) -> Option<f64>) {
-    let values: Vec<f64> =
-        grade.attempts.iter().filter_map(of).filter(|x| x.is_finite()).collect();
+    let values: Vec<f64> = grade.attempts.iter().filter_map(of).filter(|x| x.is_finite()).collect();
     if values.is_empty() {
         return;
     }
@@ -62,7 +61,14 @@ pub fn describe(grade: &Grade) -> String {
     let failed: Vec<&Attempt> =
         grade.attempts.iter().filter(|a| a.outcome != Outcome::Passed).collect();
     for a in failed.iter().take(5) {
-        let _ = writeln!(out, "start {}: {} at {:.2} s {}", a.start, a.outcome.name(), a.time_s, a.message);
+        let _ = writeln!(
+            out,
+            "start {}: {} at {:.2} s {}",
+            a.start,
+            a.outcome.name(),
+            a.time_s,
+            a.message
+        );
     }
     if failed.len() > 5 {
         let _ = writeln!(out, "… and {} more that did not pass", failed.len() - 5);
