@@ -149,10 +149,10 @@ fn clearance(room: &Room, p: Vec2) -> f32 {
     least
 }
 
-/// Follows the tape from outside.
+/// Follows the tape from outside; several pieces count as one, in the order of the world's file.
 #[derive(Debug)]
 struct LineMeter<'t> {
-    tape: &'t Tape,
+    tapes: &'t [Tape],
     length_m: f32,
     is_found: bool,
     along_m: f32,
@@ -165,10 +165,11 @@ struct LineMeter<'t> {
 }
 
 impl<'t> LineMeter<'t> {
-    fn new(tape: &'t Tape) -> Self {
-        let length_m = tape.points.windows(2).map(|w| (w[1] - w[0]).length()).sum();
+    fn new(tapes: &'t [Tape]) -> Self {
+        let ends = tapes.iter().flat_map(|tape| tape.points.windows(2));
+        let length_m = ends.map(|w| (w[1] - w[0]).length()).sum();
         Self {
-            tape,
+            tapes,
             length_m,
             is_found: false,
             along_m: 0.0,
@@ -184,7 +185,7 @@ impl<'t> LineMeter<'t> {
     /// Takes a position; gives the distance from the tape.
     fn record(&mut self, p: Vec2) -> f32 {
         let (mut best, mut along, mut passed) = (f32::INFINITY, 0.0, 0.0);
-        for ends in self.tape.points.windows(2) {
+        for ends in self.tapes.iter().flat_map(|tape| tape.points.windows(2)) {
             let (apart, way) = beside(p, ends[0], ends[1]);
             if math::abs(apart) < math::abs(best) {
                 (best, along) = (apart, passed + way);
@@ -342,7 +343,7 @@ pub(crate) fn run(mind: &MindSpec, task: &Task, i: u32, count: u32) -> Result<At
         still_ticks: 0,
         first_turn: None,
     };
-    let mut line = spec.tapes.first().map(LineMeter::new);
+    let mut line = (!spec.tapes.is_empty()).then(|| LineMeter::new(&spec.tapes));
     let (mut outcome, mut goal_m) = (None, None);
     for _ in 0..scenario.step.ticks_in(task.time_s) {
         run.tick();
