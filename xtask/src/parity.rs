@@ -79,6 +79,7 @@ fn build(firmware: &Path) -> Result<Vec<Variant>> {
     };
     cargo(&["-p", "tropism-parity", "--features", "wire"])?;
     cargo(&["-p", "tropism-parity", "--features", "wire", "--release"])?;
+    cargo(&["-p", "tropism-parity-record", "--release"])?;
     cargo(&["-p", "tropism-parity-wasm", "--features", "wire", "--release", "--target", WEB])?;
     let board = ["-p", "tropism-parity-qemu", "--release", "--target", BOARD];
     let built = target.join(BOARD).join("release/tropism-parity-qemu");

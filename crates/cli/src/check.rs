@@ -16,9 +16,13 @@ pub(crate) struct CheckArguments {
     strict: bool,
 }
 
-pub(crate) fn run(arguments: &CheckArguments) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(arguments: &CheckArguments) -> ExitCode {
     let mut is_fine = true;
     for path in &arguments.files {
+        if crate::octopus::is_scenario(path) {
+            is_fine &= crate::octopus::check(path);
+            continue;
+        }
         match load(path) {
             Ok(document) => {
                 let warnings = check(&document);
@@ -34,7 +38,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> anyhow::Result<ExitCode> {
             }
         }
     }
-    Ok(if is_fine { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    if is_fine { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn kind_of(document: &Document) -> String {

@@ -6,8 +6,9 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use clap::Args;
 use tropism_ethology::table::{Format, atomic_write};
-use tropism_lab::experiment::{Manifest, Store, run as run_experiment};
+use tropism_lab::experiment::{Manifest, Store, run as run_experiment, run_twins};
 use tropism_lab::life::RunRecord;
+use tropism_lab::twins::{self, TwinRecord};
 use tropism_lab::{report, results};
 use tropism_scenario::{Document, Experiment};
 
@@ -59,19 +60,25 @@ pub(crate) fn run(arguments: &ExperimentArguments) -> anyhow::Result<ExitCode> {
         store.forget()?;
     }
     progress::listen_for_ctrl_c();
-    let robots = experiment.scenario.world.robots.len().max(1) as u64;
-    let ticks_per_run = manifest.cap_ticks * u64::from(manifest.lives) * robots.min(1);
+    let ticks_per_run = manifest.cap_ticks.saturating_mul(u64::from(manifest.lives));
     let bar = ExperimentBar::new(ticks_per_run, arguments.quiet);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let workers = arguments.jobs.unwrap_or(cores);
     let records = run_experiment(&experiment, &store, workers, &bar)?;
+    let twins = match &records {
+        Some(_) => run_twins(&experiment, &store, workers, &bar)?,
+        None => None,
+    };
     bar.clear();
-    let Some(records) = records else {
+    let (Some(records), Some(twins)) = (records, twins) else {
         eprintln!("stopped. What is finished is kept in {}", store.folder().display());
         eprintln!("to go on, type the same command again: {}", manifest.command);
         return Ok(ExitCode::from(130));
     };
-    write_results(&experiment, &manifest, &store, &records, arguments.quiet)?;
+    write_results(&experiment, &manifest, &store, (&records, &twins))?;
+    if !arguments.quiet {
+        hints(&store.path("report.html"));
+    }
     Ok(ExitCode::SUCCESS)
 }
 
@@ -113,36 +120,42 @@ fn write_results(
     experiment: &Experiment,
     manifest: &Manifest,
     store: &Store,
-    records: &[RunRecord],
-    is_quiet: bool,
+    (records, twins): (&[RunRecord], &[TwinRecord]),
 ) -> anyhow::Result<()> {
     let summary = results::summarise_all(experiment, records);
-    let table = results::summary_table(&summary)?.to_text();
-    let differences = results::difference_table(&summary)?.to_text();
-    print!("{table}");
+    let mut text = results::survival_table(&summary)?.to_text();
+    text.push('\n');
+    text.push_str(&results::behaviour_table(&summary)?.to_text());
     if let Some(baseline) = summary.baseline.as_deref().filter(|_| summary.conditions.len() > 1) {
-        println!("\nLifespan, paired by seed, minus {baseline}:\n{differences}");
+        let differences = results::difference_table(&summary)?.to_text();
+        text.push_str(&format!("\nlifespan, paired by seed, minus {baseline}\n{differences}"));
+    }
+    print!("{text}");
+    if !summary.warnings.is_empty() {
+        println!();
     }
     for warning in &summary.warnings {
         println!("warning: {warning}");
     }
-    let text = format!("{table}\n{differences}");
     atomic_write(&store.path("table.txt"), text.as_bytes())?;
+    let measures = results::measure_table(&summary)?.to_text();
+    atomic_write(&store.path("measures.txt"), measures.as_bytes())?;
     let parquet = |name: &str, table: &tropism_ethology::table::Table| {
         table.write(&store.path(name), Format::Parquet).with_context(|| name.to_owned())
     };
     parquet("lives.parquet", &results::life_table(records)?)?;
     parquet("runs.parquet", &results::run_table(records)?)?;
-    let page = report::page(experiment, manifest, &summary, records);
-    let path = store.path("report.html");
-    atomic_write(&path, page.as_bytes())?;
-    if !is_quiet {
-        hints(&path);
+    if !twins.is_empty() {
+        parquet("twins.parquet", &twins::table(twins)?)?;
     }
+    let page = report::page(experiment, manifest, &summary, records, twins);
+    atomic_write(&store.path("report.html"), page.as_bytes())?;
     Ok(())
 }
 
 fn hints(report: &Path) {
     println!("\nreport: {}", report.display());
-    println!("next:   open it in a browser, or `tropism list` for other conditions");
+    println!("        beside it: table.txt, lives.parquet, runs.parquet, manifest.json");
+    println!("next:   open the report in a browser, or look at one life:");
+    println!("        tropism run SCENARIO.toml --report life.html");
 }

@@ -4,11 +4,14 @@
 #![expect(clippy::print_stdout, reason = "printing is what a command is for")]
 
 mod check;
+mod dynamics;
 mod experiment;
 mod explain;
+mod feed;
 mod grade;
 mod list;
 mod machine;
+mod octopus;
 mod output;
 mod progress;
 mod replay;
@@ -33,10 +36,14 @@ enum Verb {
     Run(run::RunArguments),
     /// Runs conditions × seeds × lives and prints the table; goes on where it was cut off.
     Experiment(experiment::ExperimentArguments),
+    /// Drives an organism with recorded sensor values and writes down what it makes of them.
+    Feed(feed::FeedArguments),
     /// Simulates a trace again and reports the first tick that differs.
     Replay(replay::ReplayArguments),
     /// Checks scenario, experiment, world and body files.
     Check(check::CheckArguments),
+    /// Octopus scenarios: traces, reach scenes, benchmark.
+    Octopus(octopus::OctopusArguments),
     /// Inspects, transfers and verifies life states.
     State(state::StateArguments),
     /// Runs a script, machine or controller from many starts and prints how it did.
@@ -45,6 +52,8 @@ enum Verb {
     Explain(explain::ExplainArguments),
     /// Checks and draws state machines.
     Machine(machine::MachineArguments),
+    /// Checks, runs, compares and documents behaviour networks of layered dual dynamics.
+    Dynamics(dynamics::DynamicsArguments),
     /// Lists what is built in: conditions, bodies, worlds.
     List,
 }
@@ -53,19 +62,34 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().verb {
         Verb::Run(arguments) => run::run(&arguments),
         Verb::Experiment(arguments) => experiment::run(&arguments),
+        Verb::Feed(arguments) => feed::run(&arguments),
         Verb::Replay(arguments) => replay::run(&arguments),
-        Verb::Check(arguments) => check::run(&arguments),
+        Verb::Check(arguments) => Ok(check::run(&arguments)),
+        Verb::Octopus(arguments) => octopus::dispatch(&arguments),
         Verb::State(arguments) => state::run(&arguments),
         Verb::Grade(arguments) => grade::run(&arguments),
         Verb::Explain(arguments) => explain::run(&arguments),
         Verb::Machine(arguments) => machine::run(&arguments),
-        Verb::List => list::run(),
+        Verb::Dynamics(arguments) => dynamics::run(&arguments),
+        Verb::List => Ok(list::run()),
     };
     match result {
         Ok(code) => code,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            eprintln!("error: {}", in_words(&error));
             ExitCode::from(2)
         }
     }
+}
+
+/// An error and its causes; a cause that was told already is not told again.
+fn in_words(error: &anyhow::Error) -> String {
+    let mut text = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !text.contains(&cause) {
+            text.push_str(": ");
+            text.push_str(&cause);
+        }
+    }
+    text
 }

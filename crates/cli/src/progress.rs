@@ -2,6 +2,7 @@
 
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::io::IsTerminal as _;
+use std::path::Path;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tropism_lab::experiment::Watch;
@@ -48,6 +49,11 @@ impl Bar {
             bar.set_style(style);
         }
         Self { bar, ticks_max }
+    }
+
+    /// Puts the bar where it stands now.
+    pub(crate) fn at(&self, position: u64) {
+        self.bar.set_position(position);
     }
 
     /// Takes the bar away.
@@ -100,7 +106,7 @@ impl Progress for ExperimentBar {
 impl Watch for ExperimentBar {
     fn planned(&self, runs: usize, finished: usize) {
         let left = (runs - finished) as u64;
-        self.bar.bar.set_length(left * self.bar.ticks_max);
+        self.bar.bar.set_length(left.saturating_mul(self.bar.ticks_max));
         self.bar.bar.set_message(format!("{finished} of {runs} runs"));
         if let Ok(mut state) = self.state.lock() {
             *state = (runs, finished);
@@ -108,6 +114,10 @@ impl Watch for ExperimentBar {
         if finished > 0 && !self.is_quiet {
             eprintln!("{finished} of {runs} runs are already finished and are kept");
         }
+    }
+
+    fn useless(&self, file: &Path, why: &str) {
+        eprintln!("{}: {why}; this run is done again", file.display());
     }
 
     fn finished(&self, record: &RunRecord) {

@@ -28,7 +28,7 @@ pub(crate) fn run(arguments: &ReplayArguments) -> anyhow::Result<ExitCode> {
     let scenario = load_scenario(&path)?;
     let minds = minds_of(&scenario, header.condition.as_deref())?;
     progress::listen_for_ctrl_c();
-    let bar = Bar::new(header.cap_ticks * u64::from(header.lives), arguments.quiet);
+    let bar = Bar::new(header.cap_ticks.saturating_mul(u64::from(header.lives)), arguments.quiet);
     let verdict = replay(&mut reader, &scenario, &minds, &bar)?;
     bar.clear();
     match verdict {

@@ -14,12 +14,13 @@ use tropism_lab::trace::{Header, TraceWriter, scenario_hash};
 use tropism_lab::{Run, single};
 use tropism_scenario::{MindSpec, Scenario};
 
+use crate::octopus;
 use crate::output::{load_scenario, minds_of};
 use crate::progress::{self, Bar};
 
 #[derive(Debug, Args)]
 pub(crate) struct RunArguments {
-    /// Scenario file (TOML).
+    /// Scenario file (TOML), or an octopus scenario (JSON).
     file: PathBuf,
     /// Seed instead of the file's.
     #[arg(long)]
@@ -51,18 +52,33 @@ pub(crate) struct RunArguments {
     /// Writes the ethograms as a BORIS project (JSON) and, beside it, its events as CSV.
     #[arg(long, value_name = "FILE")]
     boris: Option<PathBuf>,
+    /// Writes every bout of the observed behaviour and of the controlling module (CSV).
+    #[arg(long, value_name = "FILE")]
+    ethogram: Option<PathBuf>,
     /// No progress bar and no hints.
     #[arg(long, short)]
     quiet: bool,
 }
 
 pub(crate) fn run(arguments: &RunArguments) -> anyhow::Result<ExitCode> {
+    if octopus::is_scenario(&arguments.file) {
+        return octopus::run(&octopus::RunFiles {
+            file: &arguments.file,
+            cap: arguments.cap,
+            trace: arguments.trace.as_deref(),
+            save: arguments.save_state.as_deref(),
+        });
+    }
     let scenario = load_scenario(&arguments.file)?;
     let minds = minds_of(&scenario, arguments.condition.as_deref())?;
     let seed = arguments.seed.or(scenario.seed).unwrap_or(1);
     let lives = arguments.lives.unwrap_or(scenario.lives).max(1);
     let cap_s = arguments.cap.map_or(scenario.life_cap_s, |hours| hours * 3600.0);
     anyhow::ensure!(cap_s > 0.0 && cap_s.is_finite(), "--cap is above 0 hours");
+    if let (Some(boris), Some(ethogram)) = (&arguments.boris, &arguments.ethogram) {
+        let is_same = boris == ethogram || boris.with_extension("csv") == *ethogram;
+        anyhow::ensure!(!is_same, "--boris writes its events to {} too", ethogram.display());
+    }
     let cap_ticks = scenario.step.ticks_in(cap_s).max(1);
     let course = Course { lives, cap_ticks, full_share: 0.9 };
     let mut run = Run::new(&scenario, &minds, Seed(seed))
@@ -71,7 +87,7 @@ pub(crate) fn run(arguments: &RunArguments) -> anyhow::Result<ExitCode> {
         crate::state::load_into(&mut run, path)?;
     }
     progress::listen_for_ctrl_c();
-    let bar = Bar::new(cap_ticks * u64::from(lives), arguments.quiet);
+    let bar = Bar::new(cap_ticks.saturating_mul(u64::from(lives)), arguments.quiet);
     let mut trace = match &arguments.trace {
         Some(path) => {
             anyhow::ensure!(
@@ -166,13 +182,18 @@ fn write_extras(arguments: &RunArguments, run: &Run, outcome: &Outcome) -> anyho
         atomic_write(&csv, events.as_bytes())?;
         println!("BORIS project: {}, events: {}", path.display(), csv.display());
     }
-    if !arguments.quiet && arguments.trace.is_none() && arguments.report.is_none() {
-        let file = arguments.file.display();
-        println!("\nnext: tropism run {file} --report life.html, or --trace life.trace");
-    } else if !arguments.quiet
-        && let Some(trace) = &arguments.trace
-    {
-        println!("\nnext: tropism replay {}", trace.display());
+    if let Some(path) = &arguments.ethogram {
+        atomic_write(path, single::ethogram(outcome)?.as_bytes())?;
+        println!("ethogram: {}", path.display());
+    }
+    if arguments.quiet {
+        return Ok(());
+    }
+    let file = arguments.file.display();
+    match (&arguments.trace, &arguments.report) {
+        (Some(trace), _) => println!("next: tropism replay {}", trace.display()),
+        (None, None) => println!("next: tropism run {file} --report life.html"),
+        (None, Some(_)) => println!("next: tropism run {file} --trace life.trace"),
     }
     Ok(())
 }

@@ -25,15 +25,6 @@ pub enum LabError {
         /// What is wrong.
         what: String,
     },
-    /// A line of a text file is not what it should be.
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// Line, from 1.
-        line: usize,
-        /// What is wrong and what would be right.
-        what: String,
-    },
     /// Writing a result failed.
     File(FileError),
     /// A world cannot be built.
@@ -57,10 +48,6 @@ impl LabError {
     pub(crate) fn damaged(path: &Path, what: impl Into<String>) -> Self {
         Self::Damaged { path: path.to_owned(), what: what.into() }
     }
-
-    pub(crate) fn line(path: &Path, line: usize, what: impl Into<String>) -> Self {
-        Self::Line { path: path.to_owned(), line, what: what.into() }
-    }
 }
 
 impl core::fmt::Display for LabError {
@@ -70,7 +57,6 @@ impl core::fmt::Display for LabError {
                 write!(f, "{}: could not {doing}: {error}", path.display())
             }
             Self::Damaged { path, what } => write!(f, "{}: {what}", path.display()),
-            Self::Line { path, line, what } => write!(f, "{}:{line}: {what}", path.display()),
             Self::File(error) => core::fmt::Display::fmt(error, f),
             Self::World { condition, error } => {
                 write!(f, "the world for condition `{condition}` cannot be built: {error}")

@@ -17,9 +17,10 @@ use tropism_scenario::{Experiment, Scenario};
 
 use crate::error::LabError;
 use crate::life::{Course, Progress, RunRecord, live};
+use crate::twins::{self, TwinRecord};
 
 /// Raised by hand whenever the same inputs would give other results than before.
-pub const MODEL_VERSION: u32 = 1;
+pub const MODEL_VERSION: u32 = 2;
 
 /// What is being run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -84,6 +85,28 @@ fn cap_ticks(experiment: &Experiment) -> u64 {
 #[derive(Clone, Debug)]
 pub struct Store {
     folder: PathBuf,
+    experiment: String,
+}
+
+/// What a run file holds. The hash ties it to its experiment, so that a file copied in from
+/// another one is not taken for a result.
+#[derive(Deserialize)]
+struct Kept {
+    experiment: String,
+    record: RunRecord,
+}
+
+#[derive(Serialize)]
+struct Keeping<'a> {
+    experiment: &'a str,
+    record: &'a RunRecord,
+}
+
+/// What was found of a run.
+enum Found {
+    Nothing,
+    Whole(Box<RunRecord>),
+    Useless(String),
 }
 
 impl Store {
@@ -95,7 +118,7 @@ impl Store {
         let folder = root.join(format!("{}-{}", manifest.name, &manifest.hash[..8]));
         let runs = folder.join("runs");
         std::fs::create_dir_all(&runs).map_err(|e| LabError::io(&runs, "make this folder", e))?;
-        let store = Self { folder };
+        let store = Self { folder, experiment: manifest.hash.clone() };
         let path = store.path("manifest.json");
         if let Ok(text) = std::fs::read_to_string(&path) {
             let found: Manifest =
@@ -124,11 +147,29 @@ impl Store {
         format!("runs/{condition}-{seed}.json")
     }
 
-    /// The record of a run, if it is finished. A file that is no record is reported and done anew.
-    fn finished(&self, condition: &str, seed: u64) -> Option<RunRecord> {
-        let text = std::fs::read(self.path(&Self::run_name(condition, seed))).ok()?;
-        let record: RunRecord = serde_json::from_slice(&text).ok()?;
-        (record.condition == condition && record.seed == seed).then_some(record)
+    /// The record of a run, if it is finished.
+    fn finished(&self, condition: &str, seed: u64) -> Found {
+        let text = match std::fs::read(self.path(&Self::run_name(condition, seed))) {
+            Ok(text) => text,
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Found::Nothing,
+            Err(e) => return Found::Useless(e.to_string()),
+        };
+        match serde_json::from_slice::<Kept>(&text) {
+            Err(e) => Found::Useless(format!("it is damaged: {e}")),
+            Ok(kept) if kept.experiment != self.experiment => {
+                Found::Useless(format!("it belongs to experiment {}", kept.experiment))
+            }
+            Ok(Kept { record, .. }) if record.condition != condition || record.seed != seed => {
+                let (condition, seed) = (&record.condition, record.seed);
+                Found::Useless(format!("it holds condition {condition}, seed {seed}"))
+            }
+            Ok(kept) => Found::Whole(Box::new(kept.record)),
+        }
+    }
+
+    fn keep(&self, record: &RunRecord) -> Result<(), LabError> {
+        let kept = Keeping { experiment: &self.experiment, record };
+        self.write_json(&Self::run_name(&record.condition, record.seed), &kept)
     }
 
     fn write_json<T: Serialize>(&self, name: &str, value: &T) -> Result<(), LabError> {
@@ -145,7 +186,13 @@ impl Store {
     pub fn forget(&self) -> Result<(), LabError> {
         let runs = self.path("runs");
         std::fs::remove_dir_all(&runs).map_err(|e| LabError::io(&runs, "empty this folder", e))?;
-        std::fs::create_dir_all(&runs).map_err(|e| LabError::io(&runs, "make this folder", e))
+        std::fs::create_dir_all(&runs).map_err(|e| LabError::io(&runs, "make this folder", e))?;
+        let twins = self.path("twins");
+        if twins.exists() {
+            let failed = |e| LabError::io(&twins, "remove this folder", e);
+            std::fs::remove_dir_all(&twins).map_err(failed)?;
+        }
+        Ok(())
     }
 }
 
@@ -160,6 +207,8 @@ fn plan(experiment: &Experiment) -> Vec<(usize, u64)> {
 pub trait Watch: Progress {
     /// The plan: runs in all, and how many were found finished.
     fn planned(&self, _runs: usize, _finished: usize) {}
+    /// A run file cannot be used and its run is done anew.
+    fn useless(&self, _file: &Path, _why: &str) {}
     /// One more run is finished.
     fn finished(&self, _record: &RunRecord) {}
 }
@@ -187,15 +236,24 @@ pub fn run(
         full_share: experiment.full_share,
     };
     let name = |c: usize| experiment.conditions[c].name.as_str();
-    let found = plan.iter().filter(|(c, seed)| store.finished(name(*c), *seed).is_some()).count();
+    let mut found = 0;
+    for (c, seed) in &plan {
+        match store.finished(name(*c), *seed) {
+            Found::Whole(_) => found += 1,
+            Found::Useless(why) => {
+                watch.useless(&store.path(&Store::run_name(name(*c), *seed)), &why);
+            }
+            Found::Nothing => {}
+        }
+    }
     watch.planned(plan.len(), found);
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(workers.max(1))
         .build()
         .map_err(|e| LabError::Workers(e.to_string()))?;
     let one = |(c, seed): &(usize, u64)| -> Result<Option<RunRecord>, LabError> {
-        if let Some(record) = store.finished(name(*c), *seed) {
-            return Ok(Some(record));
+        if let Found::Whole(record) = store.finished(name(*c), *seed) {
+            return Ok(Some(*record));
         }
         if watch.is_cancelled() {
             return Ok(None);
@@ -211,12 +269,55 @@ pub fn run(
         let record = live(&experiment.scenario, subject, course, *seed, &Forward(watch))
             .map_err(|e| LabError::World { condition: condition.name.clone(), error: e })?;
         if let Some(record) = &record {
-            store.write_json(&Store::run_name(&condition.name, *seed), record)?;
+            store.keep(record)?;
             watch.finished(record);
         }
         Ok(record)
     };
     let results: Vec<_> = pool.install(|| plan.par_iter().with_max_len(1).map(one).collect());
+    results.into_iter().collect::<Result<Option<Vec<_>>, _>>()
+}
+
+/// Does what is left of the comparison of twins, one record per seed in order; empty without
+/// twins. `None` when it was cancelled; finished records are kept.
+///
+/// # Errors
+/// The first [`LabError`] in the order of the seeds.
+///
+/// # Determinism
+/// The records do not depend on the number of workers, nor on what was found finished.
+pub fn run_twins(
+    experiment: &Experiment,
+    store: &Store,
+    workers: usize,
+    watch: &(impl Watch + ?Sized),
+) -> Result<Option<Vec<TwinRecord>>, LabError> {
+    let Some(plan) = &experiment.twins else { return Ok(Some(Vec::new())) };
+    let folder = store.path("twins");
+    std::fs::create_dir_all(&folder).map_err(|e| LabError::io(&folder, "make this folder", e))?;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(workers.max(1))
+        .build()
+        .map_err(|e| LabError::Workers(e.to_string()))?;
+    let one = |seed: &u64| -> Result<Option<TwinRecord>, LabError> {
+        let name = format!("twins/{seed}.json");
+        let found = std::fs::read(store.path(&name)).ok();
+        let found = found.and_then(|text| serde_json::from_slice::<TwinRecord>(&text).ok());
+        if let Some(record) = found.filter(|r| r.seed == *seed && r.pairs.len() == 3) {
+            return Ok(Some(record));
+        }
+        if watch.is_cancelled() {
+            return Ok(None);
+        }
+        let record = twins::compare(experiment, plan, *seed, &Forward(watch))
+            .map_err(|e| LabError::World { condition: plan.condition.clone(), error: e })?;
+        if let Some(record) = &record {
+            store.write_json(&name, record)?;
+        }
+        Ok(record)
+    };
+    let results: Vec<_> =
+        pool.install(|| experiment.seeds.par_iter().with_max_len(1).map(one).collect());
     results.into_iter().collect::<Result<Option<Vec<_>>, _>>()
 }
 

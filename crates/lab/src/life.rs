@@ -9,10 +9,7 @@ use tropism_world::{RobotTruth, WorldError};
 use crate::metrics::{Coverage, LifeRecord, Meter};
 use crate::perturbation::{Perturbation, PerturbationMeter};
 use crate::run::Run;
-use crate::schema::{self, Couplings, NamedEntry};
-
-/// Contingencies kept of a run, the strongest first.
-const STRONGEST: usize = 12;
+use crate::schema::{Couplings, NamedEntry, SchemaMeter};
 
 /// How the lives of a run go.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,9 +35,9 @@ pub struct RobotRecord {
     pub modules: Vec<String>,
     /// Variance of the needs around perturbations.
     pub perturbations: Vec<Perturbation>,
-    /// Strongest contingencies at the end.
+    /// Strongest contingencies of all its lives.
     pub strongest: Vec<NamedEntry>,
-    /// Learned couplings at the end; empty for minds without memory.
+    /// Learned couplings over all its lives; empty for minds without memory.
     pub learned: Couplings,
 }
 
@@ -130,6 +127,7 @@ pub fn is_dead(truth: &RobotTruth) -> bool {
 struct Subject {
     meter: Meter,
     perturbations: PerturbationMeter,
+    schema: SchemaMeter,
     life: u32,
     lives: Vec<LifeRecord>,
 }
@@ -151,6 +149,7 @@ pub fn live(
     let mut run = Run::new(scenario, minds, Seed(seed))?;
     let mut subjects = subjects(scenario, &run, course);
     let has_events = !scenario.world.events.is_empty();
+    let schema_ticks = scenario.step.ticks_in(SchemaMeter::EVERY_S).max(1);
     let mut hash = StateHash::new();
     let mut waiting = 0;
     while subjects.iter().any(|s| s.life < course.lives) {
@@ -172,6 +171,11 @@ pub fn live(
             if has_events && let Some(organism) = run.robots()[i].mind.organism() {
                 let needs = &organism.state().physiology.values;
                 subject.perturbations.record(subject.life, i, needs, run.world().events());
+            }
+            if subject.meter.ticks().is_multiple_of(schema_ticks)
+                && let Some(organism) = run.robots()[i].mind.organism()
+            {
+                subject.schema.read(organism);
             }
             let died = is_dead(&truth);
             if died || subject.meter.ticks() >= course.cap_ticks {
@@ -201,6 +205,7 @@ fn subjects(scenario: &Scenario, run: &Run, course: Course) -> Vec<Subject> {
         Subject {
             meter: Meter::new(scenario.step, wheels, room, course.full_share, modules),
             perturbations: PerturbationMeter::new(scenario.step),
+            schema: SchemaMeter::default(),
             life: 0,
             lives: Vec::new(),
         }
@@ -220,15 +225,14 @@ fn end_life(run: &mut Run, robot: usize, subject: &mut Subject, died: bool, cour
 }
 
 fn finish(run: &Run, robot: usize, subject: Subject) -> RobotRecord {
-    let mind = &run.robots()[robot].mind;
-    let organism = mind.organism();
+    let (mind, body) = (&run.robots()[robot].mind, &run.robots()[robot].body);
     RobotRecord {
         robot: robot as u32,
         lives: subject.lives,
         coverage: subject.meter.coverage,
         modules: mind.modules().iter().map(|m| (*m).to_owned()).collect(),
         perturbations: subject.perturbations.into_perturbations(),
-        strongest: organism.map_or_else(Vec::new, |o| schema::strongest(o, STRONGEST)),
-        learned: organism.map_or_else(Couplings::default, schema::learned),
+        strongest: subject.schema.strongest(body),
+        learned: subject.schema.learned(),
     }
 }

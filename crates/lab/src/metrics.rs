@@ -10,6 +10,7 @@ use tropism_core::{TimeStep, math};
 use tropism_world::{RobotTruth, Room};
 
 use crate::behaviour::{self, BEHAVIOURS, Chain};
+use crate::habits::{HabitMeter, HabitRecord};
 use crate::run::Robot;
 
 /// Side of a cell of the coverage map, m.
@@ -75,6 +76,8 @@ pub struct LifeRecord {
     pub speed_after_bump_m_s: Option<f64>,
     /// Bumps that began.
     pub bumps: u64,
+    /// Backing away after bumps, and spinning on the spot.
+    pub habits: HabitRecord,
 }
 
 /// Where a robot has been, over all its lives.
@@ -100,7 +103,7 @@ impl Coverage {
     }
 
     #[inline]
-    fn cell(&self, x_m: f32, y_m: f32) -> usize {
+    pub(crate) fn cell(&self, x_m: f32, y_m: f32) -> usize {
         // `as` saturates: a position left of or below the room counts to the first cell.
         let column = (((x_m - self.origin_m.0) * (1.0 / CELL_M)) as usize).min(self.columns - 1);
         let row = (((y_m - self.origin_m.1) * (1.0 / CELL_M)) as usize).min(self.rows - 1);
@@ -133,6 +136,7 @@ pub struct Meter {
     current: Counters,
     behaviour: Chain,
     module: Chain,
+    habits: HabitMeter,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -169,18 +173,20 @@ impl Meter {
     ) -> Self {
         let coverage = Coverage::new(room);
         let window_ticks = step.ticks_in(ENTROPY_WINDOW_S).max(1) as u32;
+        let second_ticks = step.ticks_in(1.0).max(1) as u32;
         Self {
             step,
             wheels,
             full_share,
             window_ticks,
-            second_ticks: step.ticks_in(1.0).max(1) as u32,
+            second_ticks,
             dt_s: step.seconds(),
             life: vec![0; coverage.ticks.len()],
             coverage,
             current: Counters { window_left: window_ticks, ..Counters::default() },
             behaviour: Chain::new(BEHAVIOURS.len()),
             module: Chain::new(modules),
+            habits: HabitMeter::new(wheels, step.seconds(), second_ticks),
         }
     }
 
@@ -193,6 +199,7 @@ impl Meter {
         self.life.fill(0);
         self.behaviour = Chain::new(self.behaviour.size());
         self.module = Chain::new(self.module.size());
+        self.habits.begin_life();
     }
 
     /// One tick, after the world has moved.
@@ -234,6 +241,7 @@ impl Meter {
         self.module.push(robot.mind.controlling_module() as u8);
         c.bump.record(truth, self.second_ticks);
         c.circling.record(truth, self.dt_s, 10 * self.second_ticks);
+        self.habits.record(truth, robot);
         self.record_wheels(robot);
     }
 
@@ -294,6 +302,7 @@ impl Meter {
             safety_push: organism.and_then(|o| crate::schema::safety_push(o, self.wheels)),
             speed_after_bump_m_s: mean(c.bump.speed_sum, c.bump.ticks),
             bumps: c.bump.bumps,
+            habits: self.habits.end_life(organism),
         }
     }
 

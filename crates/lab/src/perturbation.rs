@@ -11,6 +11,9 @@ use tropism_world::{Occurrence, OccurrenceKind};
 /// Seconds before and after an event that are compared.
 pub const WINDOW_S: f64 = 60.0;
 
+/// Variances below this count as this when ratios are formed: a standard deviation of 0.0001.
+pub const FLOOR: f64 = 1e-8;
+
 /// Variances around one event.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Perturbation {

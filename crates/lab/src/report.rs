@@ -1,19 +1,25 @@
 //! The page of an experiment: tables and plots in one file without outside parts.
 
-use tropism_ethology::plot::{
-    self, BudgetBar, ForestRow, Group, LifePoint, LivesSeries, PlotError, SurvivalCurve, Svg,
-    TimeAxis,
-};
+mod behaviour;
+mod body;
+mod lifespan;
+mod needs;
+mod past;
+
+use tropism_core::Seed;
+use tropism_ethology::plot::{PlotError, Svg};
 use tropism_ethology::report::Report;
 use tropism_ethology::table::{Table, TableError};
 use tropism_scenario::Experiment;
 
-use crate::behaviour::{BEHAVIOURS, Chain};
 use crate::experiment::Manifest;
-use crate::life::RunRecord;
-use crate::metrics::Coverage;
-use crate::results::{self, MEASURES, Results};
-use crate::single;
+use crate::life::{RobotRecord, RunRecord};
+use crate::results::Results;
+use crate::schema::{self, Couplings};
+use crate::twins::TwinRecord;
+
+/// Minutes of motor babbling from which the true couplings are measured.
+const BABBLE_MINUTES: u32 = 10;
 
 /// The page.
 pub fn page(
@@ -21,15 +27,40 @@ pub fn page(
     manifest: &Manifest,
     results: &Results,
     records: &[RunRecord],
+    twins: &[TwinRecord],
 ) -> String {
+    let mut report = head(experiment, manifest, results);
+    report = lifespan::sections(report, results, experiment);
+    report = behaviour::comparison(report, experiment, records);
+    report = needs::drives(report, experiment, records);
+    report = past::section(report, experiment, twins);
+    let truth = truth(experiment, records);
+    for condition in &experiment.conditions {
+        let of = first_robots(records, &condition.name);
+        report = report.section(&condition.name).text(&condition.about);
+        report = behaviour::one(report, experiment, &of);
+        report = needs::perturbations(report, &of);
+        report = body::schema(report, &of, truth.as_ref());
+    }
+    report = report.section("All measures");
+    report = with_table(
+        report,
+        crate::results::measure_table(results),
+        "Means over organisms with 95 % intervals; differences paired by seed, minus the baseline.",
+    );
+    report.render()
+}
+
+fn head(experiment: &Experiment, manifest: &Manifest, results: &Results) -> Report {
     let mut report = Report::new(&experiment.name)
         .text(&experiment.about)
         .code(&manifest.command)
         .text(&format!(
-            "Version {} with models {}, experiment {}; {} conditions, {} seeds ({}), {} lives each, \
-             a life is cut off at {} h. The unit of replication is the organism: every measure is \
-             averaged over an organism's lives first; intervals are BCa bootstrap intervals of the \
-             mean over organisms.",
+            "Version {} with models {}, experiment {}; {} conditions, {} seeds ({}), {} lives \
+             each, a life is cut off at {} h. The unit of replication is the organism: every \
+             measure is averaged over an organism's lives first; intervals are 95 % BCa bootstrap \
+             intervals of the mean over organisms unless said otherwise. A condition is about the \
+             first robot of the scenario.",
             manifest.version,
             manifest.model_version,
             manifest.hash,
@@ -42,24 +73,7 @@ pub fn page(
     for warning in &results.warnings {
         report = report.text(&format!("Warning: {warning}."));
     }
-    report = report.section("Lifespan");
-    report = with_table(report, results::summary_table(results), "Means over organisms.");
-    report = with_table(
-        report,
-        results::difference_table(results),
-        "Lifespan, paired by seed, minus the baseline.",
-    );
-    for (figure, caption) in lifespan_figures(results) {
-        report = with_figure(report, figure, &caption);
-    }
-    for condition in &experiment.conditions {
-        let of: Vec<_> = records.iter().filter(|r| r.condition == condition.name).collect();
-        report = report.section(&condition.name).text(&condition.about);
-        for (figure, caption) in behaviour_figures(experiment, &of) {
-            report = with_figure(report, figure, caption);
-        }
-    }
-    report.render()
+    report
 }
 
 fn span(seeds: &[u64]) -> String {
@@ -69,8 +83,27 @@ fn span(seeds: &[u64]) -> String {
     }
 }
 
+/// The first robot of each run of a condition.
+fn first_robots<'a>(records: &'a [RunRecord], condition: &str) -> Vec<&'a RobotRecord> {
+    let of = records.iter().filter(|r| r.condition == condition);
+    of.filter_map(|r| r.robots.first()).collect()
+}
+
+/// The true couplings of the first robot's body, when some mind has learned any.
+fn truth(experiment: &Experiment, records: &[RunRecord]) -> Option<Couplings> {
+    let has_learned =
+        |r: &RunRecord| r.robots.first().is_some_and(|r| !r.learned.values.is_empty());
+    let seed = Seed(experiment.seeds.first().copied().unwrap_or(0));
+    records
+        .iter()
+        .any(has_learned)
+        .then(|| schema::measured(&experiment.scenario, seed, BABBLE_MINUTES).ok())
+        .flatten()
+}
+
 fn with_table(report: Report, table: Result<Table, TableError>, caption: &str) -> Report {
     match table {
+        Ok(table) if table.rows() == 0 => report,
         Ok(table) => report.table(&table, caption),
         Err(error) => report.text(&format!("{caption} Not shown: {error}.")),
     }
@@ -79,88 +112,7 @@ fn with_table(report: Report, table: Result<Table, TableError>, caption: &str) -
 fn with_figure(report: Report, figure: Result<Svg, PlotError>, caption: &str) -> Report {
     match figure {
         Ok(figure) => report.figure(&figure, caption),
+        Err(PlotError::Empty) => report.text(&format!("{caption} Not drawn: there are no data.")),
         Err(error) => report.text(&format!("{caption} Not drawn: {error}.")),
     }
-}
-
-fn lifespan_figures(results: &Results) -> Vec<(Result<Svg, PlotError>, String)> {
-    let curves: Vec<_> = (results.conditions.iter())
-        .map(|c| SurvivalCurve { name: &c.name, curve: &c.survival })
-        .collect();
-    let values: Vec<Vec<f64>> =
-        (results.conditions.iter()).map(|c| c.organisms[0].iter().map(|v| v.1).collect()).collect();
-    let groups: Vec<_> = (results.conditions.iter().zip(&values))
-        .map(|(c, values)| Group { name: &c.name, values })
-        .collect();
-    let points: Vec<Vec<LifePoint>> = (results.conditions.iter())
-        .map(|c| {
-            let of = |(life, s): (usize, &Option<tropism_ethology::statistics::Summary>)| {
-                let s = s.as_ref()?;
-                Some(LifePoint { life: life as u32 + 1, mean: s.mean, interval: s.interval })
-            };
-            c.by_life.iter().enumerate().filter_map(of).collect()
-        })
-        .collect();
-    let series: Vec<_> = (results.conditions.iter().zip(&points))
-        .map(|(c, points)| LivesSeries { name: &c.name, points })
-        .collect();
-    let axis = TimeAxis { label: "life (h)", scale: 1.0 };
-    vec![
-        (
-            plot::kaplan_meier(&curves, axis),
-            "Kaplan-Meier survivor functions over all lives; lives that reached the cap are \
-             censored there."
-                .to_owned(),
-        ),
-        (
-            plot::distribution(&groups, "mean life (h)"),
-            "Mean lifespan of each organism.".to_owned(),
-        ),
-        (plot::lives(&series, "life (h)"), "Mean lifespan by number of life.".to_owned()),
-        (
-            forest(results, 0, "difference in life (h)"),
-            "Paired differences in lifespan.".to_owned(),
-        ),
-    ]
-}
-
-fn forest(results: &Results, measure: usize, label: &str) -> Result<Svg, PlotError> {
-    let scale = MEASURES[measure].scale;
-    debug_assert!((scale - 1.0).abs() < f64::EPSILON);
-    let rows: Vec<_> = (results.conditions.iter())
-        .filter_map(|c| {
-            let d = c.differences[measure].as_ref()?;
-            Some(ForestRow { name: &c.name, mean: d.mean, interval: d.interval })
-        })
-        .collect();
-    plot::forest(&rows, label, Some(0.0))
-}
-
-fn behaviour_figures(
-    experiment: &Experiment,
-    records: &[&RunRecord],
-) -> Vec<(Result<Svg, PlotError>, &'static str)> {
-    let robots = || records.iter().flat_map(|r| &r.robots);
-    let mut behaviour = Chain::default();
-    let mut coverage: Option<Coverage> = None;
-    for robot in robots() {
-        robot.lives.iter().for_each(|life| behaviour.add(&life.behaviour));
-        let sum = coverage.get_or_insert_with(|| Coverage {
-            ticks: vec![0; robot.coverage.ticks.len()],
-            ..robot.coverage.clone()
-        });
-        for (sum, ticks) in sum.ticks.iter_mut().zip(&robot.coverage.ticks) {
-            *sum = sum.saturating_add(*ticks);
-        }
-    }
-    let total = behaviour.ticks.iter().sum::<u64>().max(1) as f64;
-    let shares: Vec<f64> = behaviour.ticks.iter().map(|t| *t as f64 / total).collect();
-    let bar = [BudgetBar { name: "observed", shares: &shares }];
-    let mut figures = vec![(plot::time_budget(&BEHAVIOURS, &bar), "Time budget over all lives.")];
-    if let Some(coverage) = &coverage {
-        let room = &experiment.scenario.world.room;
-        figures.push((single::heat(room, coverage), "Time per cell over all lives."));
-    }
-    figures.push((plot::transition_matrix(&behaviour.transitions()), "Transitions."));
-    figures
 }

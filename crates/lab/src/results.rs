@@ -1,18 +1,23 @@
 //! Results of an experiment: one row per life, one per run, and a summary over organisms.
 //!
 //! The unit of replication is the organism (a seed), because the lives of one organism depend on
-//! each other: every measure is averaged over an organism's lives first.
+//! each other: every measure is averaged over an organism's lives first. A condition is about the
+//! first robot; other robots keep the minds of the scenario and are in the table of lives only.
 
 use tropism_ethology::Warning;
 use tropism_ethology::statistics::{
     BOOTSTRAP, Paired, Replicate, Summary, compare_paired, identical_replicates, summarise,
 };
 use tropism_ethology::survival::{ClusterMean, KaplanMeier, Lifespan, cluster_restricted_mean};
-use tropism_ethology::table::{Cell, Column, Kind, Table, TableError};
 use tropism_scenario::Experiment;
 
 use crate::life::RunRecord;
 use crate::metrics::LifeRecord;
+
+pub use crate::tables::{
+    MAIN, behaviour_table, difference_table, differences_table, life_table, measure_table,
+    restricted_table, run_table, summary_table, survival_table,
+};
 
 /// A measure of a life that is summarised.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +50,7 @@ const fn measure(
 }
 
 /// All measures, the lifespan first.
-pub const MEASURES: [Measure; 17] = [
+pub const MEASURES: [Measure; 29] = [
     measure("lifespan_h", "life h", (1.0, 2), |l| Some(l.lifespan_h)),
     measure("died", "died %", (100.0, 0), |l| Some(f64::from(u8::from(l.died)))),
     measure("dockings", "dockings", (1.0, 1), |l| Some(l.dockings as f64)),
@@ -65,16 +70,30 @@ pub const MEASURES: [Measure; 17] = [
     measure("turning_share", "turning %", (100.0, 1), |l| Some(l.turning_share)),
     measure("safety_push", "safety push", (1.0, 4), |l| l.safety_push),
     measure("speed_after_bump_m_s", "after bump m/s", (1.0, 4), |l| l.speed_after_bump_m_s),
+    measure("bumps_ahead", "bumps ahead", (1.0, 0), |l| Some(l.habits.bumps_ahead as f64)),
+    measure("before_bump_ahead_m_s", "before bump ahead m/s", (1.0, 4), |l| {
+        l.habits.speed_before_m_s
+    }),
+    measure("after_bump_ahead_m_s", "after bump ahead m/s", (1.0, 4), |l| l.habits.speed_after_m_s),
+    measure("back_off_share", "backs off %", (100.0, 1), |l| l.habits.back_off_share),
+    measure("safety_share", "unsafe %", (100.0, 2), |l| l.drive_shares.get(2).copied()),
+    measure("boredom_share", "bored %", (100.0, 1), |l| l.drive_shares.get(5).copied()),
+    measure("safety_gate_on_bump", "safety gate on bump", (1.0, 4), |l| l.habits.safety_gate),
+    measure("safety_push_on_bump", "safety push on bump", (1.0, 4), |l| l.habits.safety_push),
+    measure("spin_share", "spins %", (100.0, 1), |l| l.habits.spin_share),
+    measure("spin_relief_share", "relief by spins %", (100.0, 1), |l| l.habits.spin_relief_share),
+    measure("boredom_turn", "boredom turns with", (1.0, 4), |l| l.habits.boredom_turn),
+    measure("boredom_ahead", "boredom drives with", (1.0, 4), |l| l.habits.boredom_ahead),
 ];
 
-/// All lives of a run, over all its robots.
-fn lives(record: &RunRecord) -> impl Iterator<Item = (u32, &LifeRecord)> {
-    record.robots.iter().flat_map(|r| r.lives.iter().map(move |life| (r.robot, life)))
+/// The lives of the first robot of a run.
+fn lives(record: &RunRecord) -> impl Iterator<Item = &LifeRecord> {
+    record.robots.iter().take(1).flat_map(|r| &r.lives)
 }
 
 /// Mean of a measure over the lives of a run that have it.
 pub fn of_organism(record: &RunRecord, measure: &Measure) -> Option<f64> {
-    let values: Vec<f64> = lives(record).filter_map(|(_, life)| measure.of(life)).collect();
+    let values: Vec<f64> = lives(record).filter_map(|life| measure.of(life)).collect();
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
@@ -123,7 +142,7 @@ fn lifespans(records: &[&RunRecord]) -> Vec<Lifespan> {
     let of = |(organism, record): (usize, &&RunRecord)| -> Vec<Lifespan> {
         let organism = organism as u32;
         lives(record)
-            .map(|(_, life)| {
+            .map(|life| {
                 if life.died {
                     Lifespan::died(organism, life.lifespan_h)
                 } else {
@@ -175,12 +194,12 @@ fn condition(
         .map(|(i, values)| compare_paired(&baseline?[i], values, BOOTSTRAP));
     let lifespans = lifespans(records);
     let durations: Vec<f64> = lifespans.iter().map(|l| l.duration).collect();
-    let count = records.iter().flat_map(|r| lives(r)).map(|(_, l)| l.life + 1).max().unwrap_or(0);
+    let count = records.iter().flat_map(|r| lives(r)).map(|l| l.life + 1).max().unwrap_or(0);
     let by_life = (0..count).map(|number| {
         let of_life = |record: &&RunRecord| {
             let values: Vec<f64> = lives(record)
-                .filter(|(_, life)| life.life == number)
-                .map(|(_, life)| life.lifespan_h)
+                .filter(|life| life.life == number)
+                .map(|life| life.lifespan_h)
                 .collect();
             tropism_ethology::statistics::mean(&values)
         };
@@ -217,136 +236,4 @@ fn doubts(conditions: &[ConditionSummary], records: &[RunRecord]) -> Vec<String>
         }
     }
     warnings
-}
-
-/// One row per life.
-///
-/// # Errors
-/// [`TableError`] only when the columns were declared wrongly.
-pub fn life_table(records: &[RunRecord]) -> Result<Table, TableError> {
-    let mut columns = vec![
-        Column::new("condition", Kind::Text),
-        Column::new("seed", Kind::U64),
-        Column::new("robot", Kind::U64),
-        Column::new("life", Kind::U64),
-        Column::new("ticks", Kind::U64),
-        Column::new("bumps", Kind::U64),
-        Column::new("contingencies", Kind::U64),
-        Column::new("places", Kind::U64),
-    ];
-    columns.extend(MEASURES.iter().map(|m| Column::new(m.name, Kind::F64)));
-    let mut table = Table::new(columns)?;
-    for record in records {
-        for (robot, life) in lives(record) {
-            let mut row: Vec<Cell<'_>> = vec![
-                record.condition.as_str().into(),
-                record.seed.into(),
-                robot.into(),
-                life.life.into(),
-                life.ticks.into(),
-                life.bumps.into(),
-                life.contingencies.into(),
-                life.places.into(),
-            ];
-            row.extend(MEASURES.iter().map(|m| Cell::from(m.of(life))));
-            table.push(&row)?;
-        }
-    }
-    Ok(table)
-}
-
-/// One row per run.
-///
-/// # Errors
-/// [`TableError`] only when the columns were declared wrongly.
-pub fn run_table(records: &[RunRecord]) -> Result<Table, TableError> {
-    let mut columns = vec![
-        Column::new("condition", Kind::Text),
-        Column::new("seed", Kind::U64),
-        Column::new("ticks", Kind::U64),
-        Column::new("hash", Kind::Text),
-    ];
-    columns.extend(MEASURES.iter().map(|m| Column::new(m.name, Kind::F64)));
-    let mut table = Table::new(columns)?;
-    for record in records {
-        let mut row: Vec<Cell<'_>> = vec![
-            record.condition.as_str().into(),
-            record.seed.into(),
-            record.ticks.into(),
-            record.hash.as_str().into(),
-        ];
-        row.extend(MEASURES.iter().map(|m| Cell::from(of_organism(record, m))));
-        table.push(&row)?;
-    }
-    Ok(table)
-}
-
-fn number(value: Option<f64>, decimals: usize) -> String {
-    value.map_or_else(|| "–".to_owned(), |v| format!("{v:.decimals$}"))
-}
-
-/// The summary as people read it: one row per condition.
-///
-/// # Errors
-/// [`TableError`] only when the columns were declared wrongly.
-pub fn summary_table(results: &Results) -> Result<Table, TableError> {
-    let shown = [1, 2, 3, 5, 6, 7, 8, 9, 11, 13];
-    let mut columns = vec![
-        Column::new("condition", Kind::Text),
-        Column::new("n", Kind::U64),
-        Column::new("life h", Kind::Text),
-        Column::new("sd", Kind::Text),
-        Column::new("95 %", Kind::Text),
-    ];
-    columns.extend(shown.map(|i: usize| Column::new(MEASURES[i].heading, Kind::Text)));
-    let mut table = Table::new(columns)?;
-    for c in &results.conditions {
-        let life = c.summaries[0].as_ref();
-        let se = life.and_then(|s| s.standard_error);
-        let mean = number(life.map(|s| s.mean), 2);
-        let interval = life.and_then(|s| s.interval);
-        let mut row: Vec<Cell<'_>> = vec![
-            c.name.as_str().into(),
-            life.map_or(0, |s| s.n).into(),
-            se.map_or_else(|| mean.clone(), |se| format!("{mean} ± {se:.2}")).into(),
-            number(c.lifespan_sd_h, 2).into(),
-            interval
-                .map_or_else(|| "–".to_owned(), |i| format!("{:.2}..{:.2}", i.low, i.high))
-                .into(),
-        ];
-        for i in shown {
-            let measure = &MEASURES[i];
-            let value = c.summaries[i].as_ref().map(|s| s.mean * measure.scale);
-            row.push(number(value, measure.decimals).into());
-        }
-        table.push(&row)?;
-    }
-    Ok(table)
-}
-
-/// Differences to the baseline in the lifespan: one row per other condition.
-///
-/// # Errors
-/// [`TableError`] only when the columns were declared wrongly.
-pub fn difference_table(results: &Results) -> Result<Table, TableError> {
-    let names =
-        ["condition", "pairs", "difference h", "95 %", "d_z", "rank-biserial", "better in %"];
-    let mut table = Table::new(names.map(|n| Column::new(n, Kind::Text)).to_vec())?;
-    for c in &results.conditions {
-        let Some(paired) = &c.differences[0] else { continue };
-        let se = paired.standard_error.map_or_else(String::new, |se| format!(" ± {se:.2}"));
-        let interval = paired.interval;
-        table.push(&[
-            c.name.as_str().into(),
-            paired.n.to_string().into(),
-            format!("{:+.2}{se}", paired.mean).into(),
-            interval
-                .map_or_else(|| "–".to_owned(), |i| format!("{:+.2}..{:+.2}", i.low, i.high))
-                .into(),
-            number(paired.cohen_dz, 2).into(),
-            number(paired.rank_biserial, 2).into(),
-            format!("{:.0}", 100.0 * paired.share_above).into(),
-        ])?;
-    }
-    Ok(table)
 }

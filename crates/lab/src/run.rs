@@ -11,7 +11,7 @@ use tropism_body::{
 };
 use tropism_core::{Seed, StateHash, Tick};
 use tropism_scenario::{MindSpec, Scenario};
-use tropism_world::{RobotTruth, World, WorldError};
+use tropism_world::{RobotTruth, StateError, World, WorldError, WorldState};
 
 use crate::mind::Mind;
 
@@ -32,6 +32,13 @@ pub struct Robot {
     pub percept: Percept,
     /// What the mind wanted at the last tick.
     pub command: Command,
+}
+
+/// A run between two ticks: the state of the world, and the robots with their minds.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    world: WorldState,
+    robots: Vec<Robot>,
 }
 
 /// A world with minds in it.
@@ -138,6 +145,22 @@ impl Run {
         if let Some(robot) = self.robots.get_mut(robot) {
             robot.mind = Mind::DoNothing(tropism_organism::DoNothing::new(&robot.body));
         }
+    }
+
+    /// The run as it stands between two ticks.
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot { world: self.world.snapshot(), robots: self.robots.clone() }
+    }
+
+    /// Goes back (or forth) to a snapshot of a run of the same scenario and seed. What follows is
+    /// equal, to the bit, to what followed there.
+    ///
+    /// # Errors
+    /// [`StateError::OtherWorld`] when it is of another world or seed; the run is then unchanged.
+    pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), StateError> {
+        self.world.restore(&snapshot.world)?;
+        self.robots.clone_from(&snapshot.robots);
+        Ok(())
     }
 
     /// Hash of the world and of all commands of the last tick.

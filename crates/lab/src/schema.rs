@@ -7,6 +7,7 @@
 use serde::{Deserialize, Serialize};
 use tropism_body::{BodySpec, Command};
 use tropism_core::{Purpose, Seed, Tick};
+use tropism_organism::contingency::Entry;
 use tropism_organism::reflex::CONTEXTS;
 use tropism_organism::{Need, Organism, code, context_of};
 use tropism_scenario::{MindSpec, Scenario};
@@ -42,18 +43,86 @@ pub struct NamedEntry {
     pub relief: f64,
 }
 
-/// The strongest entries of a contingency memory, at most `count`.
-pub fn strongest(organism: &Organism, count: usize) -> Vec<NamedEntry> {
-    let memory = &organism.state().contingency;
-    let body = organism.body();
-    let mut entries: Vec<_> = memory.slots().filter_map(|slot| memory.entry(slot)).collect();
-    entries.sort_by(|a, b| b.strength.total_cmp(&a.strength));
+/// Contingencies kept of a run, the strongest first.
+const STRONGEST: usize = 12;
+
+/// Gathers what contingency memories hold over a run.
+///
+/// Entries fade within half a minute, and a robot with an empty battery lies still for longer than
+/// that before its life ends: the memory at the end tells nothing of the body. So the memory is
+/// read once a minute, and every reading counts.
+#[derive(Clone, Debug, Default)]
+pub struct SchemaMeter {
+    total: f64,
+    sums: Couplings,
+    strongest: Vec<(Entry, f32)>,
+}
+
+impl SchemaMeter {
+    /// Seconds between two readings.
+    pub const EVERY_S: f64 = 60.0;
+
+    /// Reads the memory as it is now.
+    pub fn read(&mut self, organism: &Organism) {
+        let body = organism.body();
+        if self.sums.values.is_empty() {
+            self.sums = empty(body);
+        }
+        let memory = &organism.state().contingency;
+        let sensors = body.sensors.len();
+        for entry in memory.slots().filter_map(|slot| memory.entry(slot)) {
+            let strength = f64::from(entry.strength);
+            self.total += strength;
+            for a in 0..body.actuators.len() {
+                let did = code::direction(entry.action, a);
+                if did == 0 {
+                    continue;
+                }
+                for s in 0..sensors {
+                    let signs = f64::from(did * code::direction(entry.sensors, s));
+                    self.sums.values[a * sensors + s] += strength * signs;
+                }
+            }
+            if entry.action != 0 && entry.sensors != 0 {
+                self.keep(entry);
+            }
+        }
+    }
+
+    /// Keeps an entry if it is among the strongest; the same contingency once, at its strongest.
+    fn keep(&mut self, entry: Entry) {
+        let key = |e: &Entry| (e.action, e.sensors, e.context);
+        match self.strongest.iter_mut().find(|(e, _)| key(e) == key(&entry)) {
+            Some(known) if known.1 < entry.strength => *known = (entry, entry.strength),
+            Some(_) => {}
+            None => self.strongest.push((entry, entry.strength)),
+        }
+        self.strongest.sort_by(|a, b| b.1.total_cmp(&a.1));
+        self.strongest.truncate(STRONGEST);
+    }
+
+    /// Mean couplings over all readings; empty without any.
+    pub fn learned(&self) -> Couplings {
+        let mut couplings = self.sums.clone();
+        if self.total > 0.0 {
+            couplings.values.iter_mut().for_each(|v| *v /= self.total);
+        }
+        couplings
+    }
+
+    /// The strongest contingencies of all readings in the channel names of a body.
+    pub fn strongest(&self, body: &BodySpec) -> Vec<NamedEntry> {
+        self.strongest.iter().map(|(entry, _)| named(entry, body)).collect()
+    }
+}
+
+fn named(e: &Entry, body: &BodySpec) -> NamedEntry {
     let signed = |name: &str, direction: i8| match direction {
         1 => Some(format!("{name}+")),
         -1 => Some(format!("{name}-")),
         _ => None,
     };
-    let named = entries.iter().filter(|e| e.action != 0 && e.sensors != 0).map(|e| NamedEntry {
+    NamedEntry {
         actions: (body.actuators.iter().enumerate())
             .filter_map(|(i, a)| signed(a.name.as_str(), code::direction(e.action, i)))
             .collect(),
@@ -66,8 +135,7 @@ pub fn strongest(organism: &Organism, count: usize) -> Vec<NamedEntry> {
             .collect(),
         strength: f64::from(e.strength),
         relief: f64::from(e.relief),
-    });
-    named.take(count).collect()
+    }
 }
 
 fn empty(body: &BodySpec) -> Couplings {
@@ -78,26 +146,28 @@ fn empty(body: &BodySpec) -> Couplings {
     }
 }
 
-/// What a contingency memory holds of the body.
-pub fn learned(organism: &Organism) -> Couplings {
-    let body = organism.body();
-    let mut couplings = empty(body);
-    let memory = &organism.state().contingency;
-    let mut total = 0.0;
-    for entry in memory.slots().filter_map(|slot| memory.entry(slot)) {
-        let strength = f64::from(entry.strength);
-        total += strength;
-        for a in 0..body.actuators.len() {
-            for s in 0..body.sensors.len() {
-                let signs = code::direction(entry.action, a) * code::direction(entry.sensors, s);
-                couplings.values[a * body.sensors.len() + s] += strength * f64::from(signs);
-            }
+/// Mean of couplings over the same channels; `None` without any.
+pub fn average(all: &[&Couplings]) -> Option<Couplings> {
+    let first = all.first()?;
+    let mut mean = Couplings { values: vec![0.0; first.values.len()], ..(*first).clone() };
+    for couplings in all {
+        for (sum, value) in mean.values.iter_mut().zip(&couplings.values) {
+            *sum += value / all.len() as f64;
         }
     }
-    if total > 0.0 {
-        couplings.values.iter_mut().for_each(|v| *v /= total);
+    Some(mean)
+}
+
+/// Correlation of two couplings over their cells; `None` when their shapes differ or one of them
+/// is the same everywhere.
+pub fn correlation(a: &Couplings, b: &Couplings) -> Option<f64> {
+    if a.values.len() != b.values.len() {
+        return None;
     }
-    couplings
+    let mut pair = Pair::default();
+    a.values.iter().zip(&b.values).for_each(|(x, y)| pair.add(*x, *y));
+    let is_varied = |c: &Couplings| c.values.iter().any(|v| (v - c.values[0]).abs() > 1e-12);
+    (is_varied(a) && is_varied(b)).then(|| pair.correlation())
 }
 
 /// What is so: the first robot of the scenario babbles in the noise-free world.

@@ -2,13 +2,15 @@
 
 use tropism_body::Controller;
 use tropism_core::TimeStep;
+use tropism_core::math::f64 as math;
 use tropism_ethology::boris::{Observation, Project, Track, project_json, tabular_csv};
 use tropism_ethology::ethogram::{CAPACITY, Catalogue, Ethogram, Recorder};
 use tropism_ethology::plot::{
-    self, BoutSeries, BudgetBar, HeatMap, Mark, Panel, Panels, PlotError, Series, Shade, Svg,
+    self, BoutSeries, BudgetBar, HeatMap, Mark, Panel, Panels, PathMap, PlotError, Series, Shade,
+    Svg,
 };
 use tropism_ethology::report::Report;
-use tropism_ethology::table::{Cell, Column, Kind, Table, TableError};
+use tropism_ethology::table::{Column, Kind, Table, TableError};
 use tropism_organism::Need;
 use tropism_scenario::Scenario;
 use tropism_world::Room;
@@ -18,7 +20,8 @@ use crate::life::Course;
 use crate::metrics::{Coverage, LifeRecord, Meter};
 use crate::results::MEASURES;
 use crate::run::Run;
-use crate::schema::{self, Couplings, NamedEntry};
+use crate::schema::{Couplings, NamedEntry, SchemaMeter};
+use crate::tables::of_rows;
 
 /// Most points kept of a time series.
 const POINTS: u64 = 10_000;
@@ -39,6 +42,7 @@ const SERIES: [&str; 10] = [
 struct Watched {
     name: String,
     meter: Meter,
+    schema: SchemaMeter,
     life: u32,
     lives: Vec<LifeRecord>,
     seen: Recorder,
@@ -78,9 +82,9 @@ pub struct Subject {
     pub module: Ethogram,
     /// Time per cell.
     pub coverage: Coverage,
-    /// Strongest contingencies at the end.
+    /// Strongest contingencies of all its lives.
     pub strongest: Vec<NamedEntry>,
-    /// Learned couplings at the end.
+    /// Learned couplings over all its lives.
     pub learned: Couplings,
     series: [Vec<(f64, f64)>; SERIES.len()],
     path: Vec<(f64, f64)>,
@@ -98,6 +102,8 @@ pub struct Outcome {
     /// The robots.
     pub subjects: Vec<Subject>,
     room: Room,
+    step: TimeStep,
+    stations_m: Vec<(f64, f64)>,
 }
 
 impl SingleRun {
@@ -115,6 +121,7 @@ impl SingleRun {
             let meter = Meter::new(scenario.step, wheels, room, course.full_share, modules.len());
             Watched {
                 meter,
+                schema: SchemaMeter::default(),
                 life: 0,
                 lives: Vec::new(),
                 seen: recorder(&name, scenario.step, "observed behaviour", &BEHAVIOURS),
@@ -140,12 +147,18 @@ impl SingleRun {
     pub fn after_tick(&mut self, run: &Run) {
         let hours = self.step.seconds_at(tropism_core::Tick(self.tick)) / 3600.0;
         let is_sample = self.tick.is_multiple_of(self.every);
+        let schema_ticks = self.step.ticks_in(SchemaMeter::EVERY_S).max(1);
         for (i, watched) in self.watched.iter_mut().enumerate() {
             let robot = &run.robots()[i];
             let truth = run.truth(i);
             watched.meter.record(&truth, robot);
             watched.seen.observe(behaviour::observe(&truth) as u8);
             watched.module.observe(robot.mind.controlling_module() as u8);
+            if (self.tick + 1).is_multiple_of(schema_ticks)
+                && let Some(organism) = robot.mind.organism()
+            {
+                watched.schema.read(organism);
+            }
             if truth.is_docked {
                 match watched.docked.last_mut() {
                     Some((_, end)) if hours - *end < 30.0 / 3600.0 => *end = hours,
@@ -188,24 +201,23 @@ impl SingleRun {
                 self.end_life(run, robot, false);
             }
         }
-        let subject = |(i, w): (usize, Watched)| {
-            let organism = run.robots()[i].mind.organism();
-            Subject {
-                name: w.name,
-                lives: w.lives,
-                seen: w.seen.finish(),
-                module: w.module.finish(),
-                coverage: w.meter.coverage,
-                strongest: organism.map_or_else(Vec::new, |o| schema::strongest(o, 12)),
-                learned: organism.map_or_else(Couplings::default, schema::learned),
-                series: w.series,
-                path: w.path,
-                starts_h: w.starts_h,
-                docked: w.docked,
-            }
+        let subject = |(i, w): (usize, Watched)| Subject {
+            name: w.name,
+            lives: w.lives,
+            seen: w.seen.finish(),
+            module: w.module.finish(),
+            coverage: w.meter.coverage,
+            strongest: w.schema.strongest(&run.robots()[i].body),
+            learned: w.schema.learned(),
+            series: w.series,
+            path: w.path,
+            starts_h: w.starts_h,
+            docked: w.docked,
         };
         let subjects = self.watched.into_iter().enumerate().map(subject).collect();
-        Outcome { title: self.title, seed, subjects, room: self.room }
+        let stations = (0..run.world().stations()).filter_map(|i| run.world().station_place(i));
+        let stations_m = stations.map(|(at, _)| (at.x.into(), at.y.into())).collect();
+        Outcome { title: self.title, seed, subjects, room: self.room, step: self.step, stations_m }
     }
 }
 
@@ -225,6 +237,7 @@ pub fn describe(outcome: &Outcome) -> Result<String, TableError> {
     for subject in &outcome.subjects {
         text.push_str(&format!("{}, {}, seed {}\n", outcome.title, subject.name, outcome.seed));
         text.push_str(&life_table(&subject.lives)?.to_text());
+        text.push('\n');
         text.push_str(&budget(&subject.seen)?.to_text());
         text.push('\n');
     }
@@ -232,40 +245,38 @@ pub fn describe(outcome: &Outcome) -> Result<String, TableError> {
 }
 
 fn life_table(lives: &[LifeRecord]) -> Result<Table, TableError> {
-    let mut columns = vec![Column::new("life", Kind::U64), Column::new("end", Kind::Text)];
-    let shown = [0, 2, 3, 5, 6, 7, 8, 9, 11];
-    columns.extend(shown.map(|i: usize| Column::new(MEASURES[i].heading, Kind::Text)));
-    let mut table = Table::new(columns)?;
-    for life in lives {
+    let shown = [0, 2, 3, 5, 6, 7, 8, 9];
+    let mut headings = vec!["life", "end"];
+    headings.extend(shown.map(|i: usize| MEASURES[i].heading));
+    let row = |life: &LifeRecord| {
         let end = if life.died { "died" } else { "cut off" };
-        let mut row: Vec<Cell<'_>> = vec![(life.life + 1).into(), end.into()];
+        let mut row = vec![(life.life + 1).to_string(), end.to_owned()];
         for i in shown {
             let measure = &MEASURES[i];
             let places = measure.decimals;
             let value = measure.of(life).map(|v| format!("{:.places$}", v * measure.scale));
-            row.push(value.unwrap_or_else(|| "–".to_owned()).into());
+            row.push(value.unwrap_or_else(|| "–".to_owned()));
         }
-        table.push(&row)?;
-    }
-    Ok(table)
+        row
+    };
+    of_rows(&headings, lives.iter().map(row).collect())
 }
 
 fn budget(record: &Ethogram) -> Result<Table, TableError> {
-    let columns = ["behaviour", "time %", "bouts", "median s"];
-    let mut table = Table::new(columns.map(|n| Column::new(n, Kind::Text)).to_vec())?;
-    for (code, row) in record.time_budget().iter().enumerate() {
+    let row = |(code, row): (usize, &tropism_ethology::ethogram::BudgetRow)| {
         let lengths = record.bout_lengths(code as u8);
         let median = lengths.and_then(|l| l.durations(record.step())).map(|d| d.median_s);
         let median = median.map_or_else(|| "–".to_owned(), |m| format!("{m:.2}"));
         let bouts = lengths.map_or(0, tropism_ethology::ethogram::DurationCounts::bouts);
-        table.push(&[
-            record.catalogue().name(code as u8).into(),
-            format!("{:.1}", 100.0 * row.share).into(),
-            bouts.to_string().into(),
-            median.into(),
-        ])?;
-    }
-    Ok(table)
+        vec![
+            record.catalogue().name(code as u8).to_owned(),
+            format!("{:.1}", 100.0 * row.share),
+            bouts.to_string(),
+            median,
+        ]
+    };
+    let rows = record.time_budget().iter().enumerate().map(row).collect();
+    of_rows(&["behaviour", "time %", "bouts", "median s"], rows)
 }
 
 /// The run as a BORIS project, and its events as CSV.
@@ -291,6 +302,33 @@ pub fn boris(outcome: &Outcome) -> (String, String) {
     (project_json(&project), csv)
 }
 
+/// All bouts of all robots, observed behaviour and controlling module, as CSV.
+///
+/// # Errors
+/// [`TableError`] only when the columns were declared wrongly.
+pub fn ethogram(outcome: &Outcome) -> Result<String, TableError> {
+    let text = ["subject", "catalogue", "behaviour"];
+    let number = ["start_s", "duration_s"];
+    let columns = text.map(|n| Column::new(n, Kind::Text)).into_iter();
+    let columns = columns.chain(number.map(|n| Column::new(n, Kind::F64)));
+    let mut table = Table::new(columns.collect())?;
+    for subject in &outcome.subjects {
+        for record in [&subject.seen, &subject.module] {
+            for bout in record.bouts() {
+                let start = record.step().seconds_at(bout.start);
+                table.push(&[
+                    subject.name.as_str().into(),
+                    record.catalogue().title().into(),
+                    record.catalogue().name(bout.state).into(),
+                    start.into(),
+                    record.step().seconds_at(tropism_core::Tick(bout.ticks)).into(),
+                ])?;
+            }
+        }
+    }
+    Ok(table.to_csv())
+}
+
 /// The run as a page with plots.
 pub fn page(outcome: &Outcome) -> String {
     let mut report = Report::new(&format!("{}, seed {}", outcome.title, outcome.seed));
@@ -307,7 +345,7 @@ pub fn page(outcome: &Outcome) -> String {
         }
         if let Ok(table) = entries(&subject.strongest) {
             if !subject.strongest.is_empty() {
-                report = report.table(&table, "Strongest contingencies at the end.");
+                report = report.table(&table, "Strongest contingencies of all its lives.");
             }
         }
     }
@@ -352,9 +390,12 @@ fn figures(outcome: &Outcome, subject: &Subject) -> Vec<Figure> {
         .collect();
     let bouts: Vec<_> = lines.iter().map(|(name, points)| BoutSeries { name, points }).collect();
     vec![
-        (needs(subject), "Charge, expectation and drives over the run; bands show docking."),
-        (path(subject), "Path of the robot, m."),
-        (coverage(outcome, &subject.coverage), "Time spent per cell, s, on a logarithmic scale."),
+        (needs(subject), "Charge, surprise, startle and drives over the run; bands show docking."),
+        (path(outcome, subject), PATH_CAPTION),
+        (
+            coverage(outcome, &subject.coverage),
+            "Time per cell of 0.1 m, in s, on a logarithmic scale; empty cells were never visited.",
+        ),
         (plot::time_budget(&BEHAVIOURS, &bar), "Time budget of the observed behaviour."),
         (plot::time_budget(&modules, &module_bar), "Time budget of the controlling module."),
         (plot::transition_matrix(subject.seen.transitions()), "Transitions between behaviours."),
@@ -369,22 +410,62 @@ fn line<'a>(name: &'a str, points: &'a [(f64, f64)]) -> Series<'a> {
 fn needs(subject: &Subject) -> Result<Svg, PlotError> {
     let s = &subject.series;
     let panel = |y_label, series, y| Panel { y_label, series, y };
-    let mut panels = vec![panel("charge", vec![line("charge", &s[0])], Some((0.0, 1.0)))];
+    // A panel of one line is named by its axis; the legend is for the drives.
+    let mut panels = vec![panel("charge", vec![line("", &s[0])], Some((0.0, 1.0)))];
     if !s[1].is_empty() {
-        let both = vec![line("surprise", &s[1]), line("startle", &s[3])];
-        panels.push(panel("expectation", both, Some((0.0, 1.0))));
-        let drives = Need::ALL.iter().zip(&s[4..]).map(|(need, points)| line(need.name(), points));
-        panels.push(panel("drives", drives.collect(), None));
+        panels.push(panel("surprise", vec![line("", &s[1])], Some((0.0, 1.0))));
+        panels.push(panel("startle", vec![line("", &s[3])], None));
+        let drives: Vec<_> =
+            Need::ALL.iter().zip(&s[4..]).map(|(need, points)| line(need.name(), points)).collect();
+        let (body, mind) = drives.split_at(drives.len() / 2);
+        panels.push(panel("drives", body.to_vec(), None));
+        panels.push(panel("drives", mind.to_vec(), None));
     }
-    let shades =
-        subject.docked.iter().map(|(from, to)| Shade { name: "docked", from: *from, to: *to });
-    plot::panels(&Panels { panels, shades: shades.collect(), x_label: "time (h)" })
+    let shade = |(from, to): &(f64, f64)| Shade { name: "docked", from: *from, to: *to };
+    let shades = subject.docked.iter().map(shade).collect();
+    plot::panels(&Panels { panels, shades, x_label: "time (h)" })
 }
 
-fn path(subject: &Subject) -> Result<Svg, PlotError> {
+const PATH_CAPTION: &str = "Path of the robot, at most the last 2000 samples; walls and obstacles \
+                            in grey.";
+
+/// Corners of a disc's outline.
+const DISC_CORNERS: u16 = 32;
+
+/// Closed outlines of a room and what stands in it.
+fn outlines(room: &Room) -> Vec<Vec<(f64, f64)>> {
+    let point = |v: tropism_world::Vec2| (f64::from(v.x), f64::from(v.y));
+    let (min, max) = (point(room.min), point(room.max));
+    let mut outlines = vec![vec![min, (max.0, min.1), max, (min.0, max.1)]];
+    outlines.extend(room.segments.iter().map(|s| vec![point(s.from), point(s.to)]));
+    outlines.extend(
+        room.polygons.iter().map(|p| p.corners.iter().map(|c| point(*c)).collect::<Vec<_>>()),
+    );
+    outlines.extend(room.discs.iter().map(|disc| {
+        let (center, radius) = (point(disc.center), f64::from(disc.radius_m));
+        (0..DISC_CORNERS)
+            .map(|i| {
+                let turn = core::f64::consts::TAU * f64::from(i) / f64::from(DISC_CORNERS);
+                let (sin, cos) = (math::sin(turn), math::cos(turn));
+                (center.0 + radius * cos, center.1 + radius * sin)
+            })
+            .collect()
+    }));
+    outlines
+}
+
+fn path(outcome: &Outcome, subject: &Subject) -> Result<Svg, PlotError> {
     let count = subject.path.len().min(2_000);
     let last = &subject.path[subject.path.len() - count..];
-    plot::xy(&[line("path", last)], "x (m)", "y (m)")
+    let room = &outcome.room;
+    let places: Vec<_> = (outcome.stations_m.iter().map(|at| ("station", *at))).collect();
+    plot::path(&PathMap {
+        ways: &[(&subject.name, last)],
+        outlines: &outlines(room),
+        places: &places,
+        x: (room.min.x.into(), room.max.x.into()),
+        y: (room.min.y.into(), room.max.y.into()),
+    })
 }
 
 /// Time per cell as a heat map.
@@ -392,25 +473,19 @@ fn path(subject: &Subject) -> Result<Svg, PlotError> {
 /// # Errors
 /// [`PlotError`] when there is nothing to draw.
 pub fn coverage(outcome: &Outcome, map: &Coverage) -> Result<Svg, PlotError> {
-    heat(&outcome.room, map)
+    heat(&outcome.room, map, outcome.step)
 }
 
 /// Time per cell of a room as a heat map.
 ///
 /// # Errors
 /// [`PlotError`] when there is nothing to draw.
-pub fn heat(room: &Room, map: &Coverage) -> Result<Svg, PlotError> {
-    let values: Vec<f64> = map
-        .ticks
-        .iter()
-        .map(|t| {
-            if *t == 0 {
-                f64::NAN
-            } else {
-                tropism_core::math::f64::ln(f64::from(*t)) / core::f64::consts::LN_10
-            }
-        })
-        .collect();
+pub fn heat(room: &Room, map: &Coverage, step: TimeStep) -> Result<Svg, PlotError> {
+    let log10 = |ticks: &u32| {
+        let seconds = f64::from(*ticks) * f64::from(step.seconds());
+        if *ticks == 0 { f64::NAN } else { math::ln(seconds) / core::f64::consts::LN_10 }
+    };
+    let values: Vec<f64> = map.ticks.iter().map(log10).collect();
     plot::heat_map(&HeatMap {
         columns: map.columns,
         values: &values,
@@ -418,7 +493,7 @@ pub fn heat(room: &Room, map: &Coverage) -> Result<Svg, PlotError> {
         y: (room.min.y.into(), room.max.y.into()),
         x_label: "x (m)",
         y_label: "y (m)",
-        value_label: "log10 ticks",
+        value_label: "log10 of time (s)",
     })
 }
 

@@ -1,7 +1,7 @@
 //! Traces: a run tick by tick in a file, and replay of it.
 //!
 //! Format, little-endian: the eight bytes `TROPISMT`, a u32 format version, a u32 length and that
-//! many bytes of JSON (the [`Header`]); then one frame per tick: a u64 hash of the run's state, then
+//! many bytes of JSON (the [`Header`]); then one frame per tick: a u64 hash of the run's state and
 //! one f64 per name of the header; at the end the eight bytes `TRACEEND` and a u64 number of
 //! frames. All frames have one size, so a file that was cut off can be read up to the last whole
 //! frame, and the reader says that it is cut.
@@ -102,8 +102,9 @@ impl Probe {
             self.value("behaviour", None, f64::from(behaviour::observe(&truth) as u8));
             self.value("module", None, robot.mind.controlling_module() as f64);
             let body = &robot.body;
-            for (spec, reading) in body.sensors.iter().zip(robot.percept.readings.iter()) {
-                let value = reading.value().map_or(f64::NAN, f64::from);
+            // Before the first tick there are no readings, but the names are asked for then.
+            for (channel, spec) in body.sensors.iter().enumerate() {
+                let value = robot.percept.reading(channel).value().map_or(f64::NAN, f64::from);
                 self.value("sensor", Some(spec.name.as_str()), value);
             }
             for (spec, value) in body.actuators.iter().zip(robot.actuators.values()) {
@@ -208,9 +209,7 @@ impl TraceReader {
         let file = File::open(path).map_err(|e| LabError::io(path, "open this trace", e))?;
         let mut input = BufReader::new(file);
         let mut start = [0; 16];
-        input.read_exact(&mut start).map_err(|_| {
-            LabError::damaged(path, "it is no trace: shorter than its first 16 bytes")
-        })?;
+        read_or(&mut input, &mut start, path, "it is no trace: shorter than its first 16 bytes")?;
         let word = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|i| start[at + i]));
         if &start[..8] != MAGIC {
             return Err(LabError::damaged(path, "it is no trace: it does not start with TROPISMT"));
@@ -224,9 +223,7 @@ impl TraceReader {
             return Err(LabError::damaged(path, what));
         }
         let mut json = vec![0; word(12) as usize];
-        input
-            .read_exact(&mut json)
-            .map_err(|_| LabError::damaged(path, "it is cut off inside its header"))?;
+        read_or(&mut input, &mut json, path, "it is cut off inside its header")?;
         let header: Header = serde_json::from_slice(&json)
             .map_err(|e| LabError::damaged(path, format!("its header is damaged: {e}")))?;
         Ok(Self { path: path.to_owned(), input, header, frames: 0, ending: None })
@@ -296,6 +293,19 @@ impl TraceReader {
     }
 }
 
+/// Fills `bytes`; a file that ends before is damaged, anything else is the system's refusal.
+fn read_or(
+    input: &mut BufReader<File>,
+    bytes: &mut [u8],
+    path: &Path,
+    what: &str,
+) -> Result<(), LabError> {
+    input.read_exact(bytes).map_err(|error| match error.kind() {
+        std::io::ErrorKind::UnexpectedEof => LabError::damaged(path, what),
+        _ => LabError::io(path, "read this trace", error),
+    })
+}
+
 /// What a replay found.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
@@ -329,8 +339,8 @@ pub fn replay(
     let hash = scenario_hash(scenario, minds);
     if header.scenario_hash != hash {
         let what = format!(
-            "it was made of scenario {} with hash {}, but that file now gives {hash}: it, or a file \
-             it includes, was changed since",
+            "it was made of scenario {} with hash {}, but that file now gives {hash}: it, or a \
+             file it includes, was changed since",
             header.scenario, header.scenario_hash
         );
         return Err(LabError::damaged(&reader.path, what));

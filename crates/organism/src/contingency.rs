@@ -14,6 +14,7 @@
 //! Design document, section 7; the reference engine for order and ties.
 
 use tropism_body::{MAX_ACTUATORS, MAX_SENSORS};
+use tropism_core::math;
 
 use crate::code::{self, Code};
 use crate::parameters::ContingencyParameters;
@@ -23,7 +24,9 @@ use crate::senses::Senses;
 pub const SLOTS: usize = 256;
 /// Slots looked at from the hash on.
 pub const PROBES: usize = 8;
-const WORDS: usize = SLOTS / 64;
+/// Slots that share a word of the occupancy, and one maximum in a scan.
+const BLOCK: usize = 64;
+const WORDS: usize = SLOTS / BLOCK;
 
 /// One remembered contingency.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,6 +44,17 @@ pub struct Entry {
     /// Ticks since it was last met, saturating.
     pub age_ticks: u16,
 }
+
+/// What an empty slot holds: nothing is near its codes, since no channel has symbol 3, and decay
+/// and ageing leave it as it is. Scans can so run over all slots without asking which are taken.
+const EMPTY: Entry = Entry {
+    action: Code::MAX,
+    sensors: Code::MAX,
+    context: 0,
+    strength: f32::INFINITY,
+    relief: -1.0,
+    age_ticks: u16::MAX,
+};
 
 /// An action that helped before.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -85,12 +99,12 @@ pub struct Contingency {
 impl Default for Contingency {
     fn default() -> Self {
         Self {
-            action: [0; SLOTS],
-            sensors: [0; SLOTS],
-            strength: [0.0; SLOTS],
-            relief: [0.0; SLOTS],
-            age_ticks: [0; SLOTS],
-            context: [0; SLOTS],
+            action: [EMPTY.action; SLOTS],
+            sensors: [EMPTY.sensors; SLOTS],
+            strength: [EMPTY.strength; SLOTS],
+            relief: [EMPTY.relief; SLOTS],
+            age_ticks: [EMPTY.age_ticks; SLOTS],
+            context: [EMPTY.context; SLOTS],
             occupied: [0; WORDS],
             count: 0,
             surprise: 1.0,
@@ -127,9 +141,10 @@ impl Contingency {
             self.latest = self.codes(p, &now);
             self.latest_relief = self.previous_distance - now.distance;
             let (action, sensors) = self.latest;
-            let predicted =
-                if is_frozen { self.predict(action) } else { self.decay_and_predict(p, action) };
-            self.surprise = match predicted {
+            if !is_frozen {
+                self.decay(p);
+            }
+            self.surprise = match self.predict(action) {
                 Some(slot) => {
                     let wrong = code::distance(self.sensors[slot], sensors) as f32;
                     let share = wrong / now.senses.count.max(1) as f32;
@@ -167,40 +182,64 @@ impl Contingency {
         (action, sensors)
     }
 
-    /// Decays every entry, forgets the weak, and finds the one that predicts best.
-    fn decay_and_predict(&mut self, p: &ContingencyParameters, action: Code) -> Option<usize> {
+    /// Decays every entry and forgets the weak.
+    fn decay(&mut self, p: &ContingencyParameters) {
         let keep = 1.0 - p.decay_per_tick;
-        let mut best = Best::new();
-        for word in 0..WORDS {
-            let mut bits = self.occupied[word];
-            let mut kept = bits;
-            while bits != 0 {
-                let bit = bits.trailing_zeros() as usize;
-                bits &= bits - 1;
-                let slot = (word << 6) | bit;
-                let strength = self.strength[slot] * keep;
-                self.strength[slot] = strength;
-                self.age_ticks[slot] = self.age_ticks[slot].saturating_add(1);
-                if strength < p.prune_below {
-                    kept &= !(1_u64 << bit);
-                    self.count -= 1;
-                } else if let Some(d) = code::near(self.action[slot], action) {
-                    best.offer(slot, d, strength);
-                }
-            }
-            self.occupied[word] = kept;
+        for age in &mut self.age_ticks {
+            *age = age.saturating_add(1);
         }
-        best.slot
+        for word in 0..WORDS {
+            let Some(block) = self.strength.as_chunks_mut::<BLOCK>().0.get_mut(word) else {
+                return;
+            };
+            let mut has_weak = 0;
+            for strength in block {
+                *strength *= keep;
+                has_weak |= u32::from(*strength < p.prune_below);
+            }
+            if has_weak != 0 {
+                self.forget_weak(word, p.prune_below);
+            }
+        }
     }
 
+    #[inline(never)]
+    fn forget_weak(&mut self, word: usize, limit: f32) {
+        let mut bits = self.occupied[word];
+        while bits != 0 {
+            let slot = word * BLOCK + bits.trailing_zeros() as usize;
+            if self.strength[slot] < limit {
+                self.occupied[word] &= !(bits & bits.wrapping_neg());
+                self.count -= 1;
+                self.write(slot, EMPTY);
+            }
+            bits &= bits - 1;
+        }
+    }
+
+    /// The entry nearest to an action, the strongest of those, the first of those.
     fn predict(&self, action: Code) -> Option<usize> {
-        let mut best = Best::new();
-        for slot in self.slots() {
-            if let Some(d) = code::near(self.action[slot], action) {
-                best.offer(slot, d, self.strength[slot]);
+        let blocks = self.strength.as_chunks::<BLOCK>().0.iter();
+        let mut best = (0, NOT_NEAR);
+        for (i, (strength, code)) in blocks.zip(self.action.as_chunks::<BLOCK>().0).enumerate() {
+            let mut top = NOT_NEAR;
+            for (strength, code) in strength.iter().zip(code) {
+                top = top.max(rank(*strength, *code, action));
+            }
+            if top > best.1 {
+                best = (i, top);
             }
         }
-        best.slot
+        let (block, top) = best;
+        if top == NOT_NEAR {
+            return None;
+        }
+        let slots = block * BLOCK..(block + 1) * BLOCK;
+        let found = first_equal(&self.strength[slots.clone()], top & !EXACT, |i| {
+            let slot = slots.start + i;
+            rank(self.strength[slot], self.action[slot], action) == top
+        });
+        found.map(|i| slots.start + i)
     }
 
     fn learn(
@@ -250,7 +289,12 @@ impl Contingency {
         self.set(slot, Entry { action, sensors, context, strength, relief, age_ticks: 0 });
     }
 
+    /// Strengths are kept in [0, 1], which their ranking relies on; adding 0 drops a negative sign.
     fn set(&mut self, slot: usize, entry: Entry) {
+        self.write(slot, Entry { strength: math::unit(entry.strength) + 0.0, ..entry });
+    }
+
+    fn write(&mut self, slot: usize, entry: Entry) {
         self.action[slot] = entry.action;
         self.sensors[slot] = entry.sensors;
         self.context[slot] = entry.context;
@@ -263,28 +307,31 @@ impl Contingency {
     /// when nothing near helped.
     pub fn recall(&self) -> Option<Recall> {
         let sensors = self.latest.1;
-        let mut best = None;
-        let mut best_score = 0.0;
-        for word in 0..WORDS {
-            let mut bits = self.occupied[word];
-            while bits != 0 {
-                let slot = (word << 6) | bits.trailing_zeros() as usize;
-                bits &= bits - 1;
-                let relief = self.relief[slot];
-                if relief <= 0.0 {
-                    continue;
-                }
-                let Some(d) = code::near(self.sensors[slot], sensors) else { continue };
-                let discount = if d == 0 { 1.0 } else { 0.5 };
-                let score = relief * self.strength[slot] * discount;
-                if score > best_score {
-                    best_score = score;
-                    let confidence = self.strength[slot] * discount;
-                    best = Some(Recall { action: self.action[slot], confidence });
-                }
+        let mut best = (0, 0);
+        for block in 0..WORDS {
+            let strength = self.strength.as_chunks::<BLOCK>().0[block].iter();
+            let relief = &self.relief.as_chunks::<BLOCK>().0[block];
+            let codes = &self.sensors.as_chunks::<BLOCK>().0[block];
+            let mut top = 0;
+            for ((strength, relief), code) in strength.zip(relief).zip(codes) {
+                top = top.max(promise(*strength, *relief, code::differing(*code, sensors)));
+            }
+            if top > best.1 {
+                best = (block, top);
             }
         }
-        best
+        let (block, top) = best;
+        if top == 0 {
+            return None;
+        }
+        let slots = block * BLOCK..(block + 1) * BLOCK;
+        let differing = |slot: usize| code::differing(self.sensors[slot], sensors);
+        let is_best = |slot: &usize| {
+            promise(self.strength[*slot], self.relief[*slot], differing(*slot)) == top
+        };
+        let slot = slots.into_iter().find(is_best)?;
+        let discount = if differing(slot) == 0 { 1.0 } else { 0.5 };
+        Some(Recall { action: self.action[slot], confidence: self.strength[slot] * discount })
     }
 
     /// Number of entries.
@@ -316,6 +363,9 @@ impl Contingency {
 
     /// Forgets all entries.
     pub fn clear(&mut self) {
+        for slot in 0..SLOTS {
+            self.write(slot, EMPTY);
+        }
         self.occupied = [0; WORDS];
         self.count = 0;
     }
@@ -362,24 +412,43 @@ impl Contingency {
     }
 }
 
-/// Smallest distance, then largest strength, then first slot.
-struct Best {
-    slot: Option<usize>,
-    distance: u32,
-    strength: f32,
+/// Rank of an entry that is not near, below all others.
+const NOT_NEAR: i32 = -1;
+/// Added to the rank of an entry with the very code: above the bits of any strength up to 1.
+const EXACT: i32 = 0x4000_0000;
+
+/// Smallest distance, then largest strength, as one number.
+///
+/// Bits of non-negative floats order as integers, and whole words compare without branches, so
+/// that a scan takes four slots per instruction where the machine can.
+#[inline]
+const fn rank(strength: f32, code: Code, wanted: Code) -> i32 {
+    let bits = code::differing(code, wanted);
+    let exact = if bits == 0 { EXACT } else { 0 };
+    let near = strength.to_bits() as i32 | exact;
+    if bits & bits.wrapping_sub(1) == 0 { near } else { NOT_NEAR }
 }
 
-impl Best {
-    const fn new() -> Self {
-        Self { slot: None, distance: u32::MAX, strength: 0.0 }
-    }
+/// Relief to be expected as the bits of a float, 0 or less if there is none or the code is not
+/// near.
+#[inline]
+fn promise(strength: f32, relief: f32, differing: u32) -> i32 {
+    let full = relief * strength;
+    let half = 0.5 * full;
+    let score = if differing == 0 { full } else { half };
+    if differing & differing.wrapping_sub(1) == 0 { score.to_bits() as i32 } else { 0 }
+}
 
-    #[inline]
-    const fn offer(&mut self, slot: usize, distance: u32, strength: f32) {
-        if distance < self.distance || (distance == self.distance && strength > self.strength) {
-            *self = Self { slot: Some(slot), distance, strength };
+/// The first strength with these bits for which the rest holds too.
+#[inline]
+fn first_equal(strength: &[f32], bits: i32, is_right: impl Fn(usize) -> bool) -> Option<usize> {
+    for (i, eight) in strength.as_chunks::<8>().0.iter().enumerate() {
+        let is_among = eight.iter().fold(false, |any, s| any | (s.to_bits() as i32 == bits));
+        if is_among && let Some(found) = (8 * i..8 * i + 8).find(|slot| is_right(*slot)) {
+            return Some(found);
         }
     }
+    None
 }
 
 #[cfg(test)]
@@ -443,11 +512,14 @@ mod tests {
 
     #[test]
     fn unit_ties_go_to_the_stronger_then_to_the_first_slot() {
-        let mut best = Best::new();
-        for (slot, distance, strength) in [(4, 1, 0.9), (6, 0, 0.1), (7, 0, 0.1), (9, 1, 0.95)] {
-            best.offer(slot, distance, strength);
+        let mut memory = Contingency::default();
+        for (slot, action, strength) in [(4, 1, 0.9), (6, 0, 0.1), (7, 0, 0.1), (9, 1, 0.95)] {
+            memory.put_at(slot, Entry { action, strength, relief: 0.5, ..EMPTY });
         }
-        assert_eq!(best.slot, Some(6));
+        assert_eq!(memory.predict(0), Some(6));
+        assert_eq!(memory.predict(1 << 2), Some(6));
+        assert_eq!(memory.predict(1 | 1 << 4), Some(9));
+        assert_eq!(memory.predict(1 << 2 | 1 << 4), None);
     }
 
     #[test]

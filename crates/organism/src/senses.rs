@@ -41,19 +41,15 @@ impl Senses {
         self.valid = 0;
         for (i, (spec, reading)) in body.sensors.iter().zip(percept.readings.iter()).enumerate() {
             let bit = 1 << i;
+            // Drawn for every channel, so that choosing another set shifts nothing.
+            let noise = (randomised != 0).then(|| random::uniform_of(draws.next_u32()));
             if hidden & bit != 0 {
                 continue;
             }
-            if randomised != 0 {
-                // Drawn for every channel, so that choosing another set shifts nothing.
-                let noise = random::uniform_of(draws.next_u32());
-                if randomised & bit != 0 {
-                    self.levels[i] = noise;
-                    self.valid |= bit;
-                    continue;
-                }
-            }
-            if let Some(value) = reading.value() {
+            if let Some(noise) = noise.filter(|_| randomised & bit != 0) {
+                self.levels[i] = noise;
+                self.valid |= bit;
+            } else if let Some(value) = reading.value() {
                 self.levels[i] = spec.share(value);
                 self.valid |= bit;
             }
@@ -89,5 +85,25 @@ mod tests {
         assert_eq!((senses.valid, senses.levels[0]), (0, 0.8));
         senses.take(&body, &percept, 0b1, 0b110, draws);
         assert_eq!(senses.valid, 0b110);
+    }
+
+    #[test]
+    fn unit_hiding_a_channel_shifts_no_draw_of_another() {
+        let body = presets::reference_board();
+        let draws = Seed(7).stream(Purpose::named("t"), 0, 0).at(Tick(3));
+        let mut percept = Percept::default();
+        for _ in 0..3 {
+            let _ = percept.readings.push(Reading::Fresh(0.25));
+        }
+        let levels = |hidden, randomised| {
+            let mut senses = Senses::new(3);
+            senses.take(&body, &percept, hidden, randomised, draws);
+            senses.levels
+        };
+        let (all, first_hidden, last_only) =
+            (levels(0, 0b111), levels(0b1, 0b111), levels(0b11, 0b100));
+        assert_eq!(all[1..3], first_hidden[1..3]);
+        assert_eq!(all[2], last_only[2]);
+        assert!(all[1] != all[2] && all[1] != 0.25, "{all:?}");
     }
 }

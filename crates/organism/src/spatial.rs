@@ -142,13 +142,19 @@ impl Spatial {
                 }
             }
         }
-        let mut best: Option<BestPlace> = None;
-        for (slot, score) in scores.iter().enumerate() {
-            if self.is_occupied(slot) && best.is_none_or(|b| *score > b.score) {
-                best = Some(BestPlace { signature: self.signature[slot], score: *score });
-            }
+        // Bits of floats order as integers once those of negative ones are turned over.
+        let mut ranks = scores.map(|score| {
+            let bits = score.to_bits() as i32;
+            bits ^ ((bits >> 31) & i32::MAX)
+        });
+        let mut empty = !self.occupied;
+        while empty != 0 {
+            ranks[empty.trailing_zeros() as usize] = i32::MIN;
+            empty &= empty - 1;
         }
-        best
+        let top = ranks.iter().fold(i32::MIN, |top, rank| top.max(*rank));
+        let slot = ranks.iter().position(|rank| *rank == top).filter(|_| self.occupied != 0)?;
+        Some(BestPlace { signature: self.signature[slot], score: scores[slot] })
     }
 
     /// Change of exploration: negative at the best place, positive elsewhere, 0 if none is known.

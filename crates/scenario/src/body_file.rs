@@ -317,7 +317,6 @@ fn energy_sensor(r: &Reader<'_>, body: &BodySpec) -> Option<u8> {
 }
 
 /// Lowers a body table. `None` when a fault was reported that leaves nothing to build.
-#[expect(clippy::large_stack_frames, reason = "bodies are plain data of fixed capacity")]
 pub(crate) fn read(r: &Reader<'_>) -> Option<RobotPlan> {
     check_channels(r, "sensor", MAX_SENSORS);
     check_channels(r, "actuator", MAX_ACTUATORS);

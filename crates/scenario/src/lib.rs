@@ -25,6 +25,7 @@ mod event_file;
 mod experiment_file;
 pub mod machine;
 mod mind_file;
+pub mod octopus;
 mod reader;
 mod reference;
 mod scenario_file;
@@ -63,7 +64,6 @@ fn builds(source: &Source, world: &WorldSpec) -> Result<(), ScenarioError> {
 }
 
 /// A body, tried out in an empty yard.
-#[expect(clippy::large_stack_frames, reason = "bodies are plain data of fixed capacity")]
 fn body(source: &Source, origin: &Origin) -> Result<Box<RobotPlan>, ScenarioError> {
     let plan = Box::new(world_file::BODY_FORMAT.parse(source, origin)?);
     let mut world = WorldSpec::empty("yard", 100.0, 100.0);

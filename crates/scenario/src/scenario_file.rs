@@ -98,7 +98,6 @@ fn safety(r: &Reader<'_>) -> (SafetyParameters, SafetyAction) {
 
 /// Robots in order of preference: those listed, the one with the given body, those of the world,
 /// one with the reference body.
-#[expect(clippy::large_stack_frames, reason = "bodies are plain data of fixed capacity")]
 fn robots(r: &Reader<'_>, draft: &WorldDraft) -> Vec<RobotSpec> {
     let own_start = r.table("start").as_ref().and_then(world_file::start);
     let start = own_start.unwrap_or(draft.start);

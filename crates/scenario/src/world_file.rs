@@ -374,7 +374,6 @@ fn check_count(r: &Reader<'_>, key: &str, count: usize) {
     }
 }
 
-#[expect(clippy::large_stack_frames, reason = "bodies are plain data of fixed capacity")]
 fn robots(r: &Reader<'_>, start_of_world: Start) -> Vec<RobotSpec> {
     let robot = |r: &Reader<'_>| {
         let plan = BODY_FORMAT.resolve(r, "body")?;

@@ -338,7 +338,7 @@ fn read_reflexes(r: &mut Reflex, d: &mut Reader<'_>) -> Result<(), postcard::Err
 }
 
 /// CRC-32 of several pieces in a row.
-fn crc32(pieces: &[&[u8]]) -> u32 {
+pub(crate) fn crc32(pieces: &[&[u8]]) -> u32 {
     let mut crc = u32::MAX;
     for byte in pieces.iter().flat_map(|piece| piece.iter()) {
         crc ^= u32::from(*byte);

@@ -45,6 +45,7 @@ mod error;
 pub mod file;
 mod json;
 mod life;
+mod network;
 pub mod slots;
 mod summary;
 mod transfer;
@@ -52,6 +53,9 @@ mod transfer;
 pub use error::{LifeStateError, Reason, Text};
 pub use json::{BYTES_MAX, read_json, read_json_into, read_json_up_to, write_json};
 pub use life::{LifeState, Parts, Streams};
+pub use network::{
+    NETWORK_HEADER_BYTES, NetworkBuffers, NetworkError, read_network, write_network,
+};
 pub use transfer::{Carried, Names, TransferReport};
 
 /// Version of the document written here.

@@ -208,7 +208,11 @@ fn section<'a>(text: &'a str, key: &str) -> &'a str {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 24,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
     #[test]
     fn prop_any_state_survives_every_form_to_the_bit(seed in any::<u64>(), which in 0..3) {
         let body = match which {

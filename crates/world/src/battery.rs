@@ -38,9 +38,9 @@ pub enum Load {
 
 /// A battery and what hangs on it.
 ///
-/// Model: terminal voltage V = cells·(empty + span·c(s)) − R·i + lift while charging, with charge share
-/// s, curve c and load current i; ds/dt = i / (3600·capacity) with the net
-/// current i into the battery.
+/// Model: terminal voltage V = cells·(empty + span·c(s)) − R·i + lift while charging, with charge
+/// share s, curve c and load current i; ds/dt = i / (3600·capacity) with the net current i into the
+/// battery.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BatterySpec {
     /// Capacity, Ah.

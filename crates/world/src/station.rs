@@ -26,7 +26,8 @@ pub enum StationState {
 /// Side walls that lead to the contact.
 ///
 /// Model: with depth u and sideways offset w of the robot's centre from the contact, for
-/// −behind < u < reach and half(u) < |w| < outer, w is set to ±half(u), half(u) = max(0, u) + throat.
+/// −behind < u < reach and half(u) < |w| < outer, w is set to ±half(u),
+/// half(u) = max(0, u) + throat.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Funnel {
     /// Half width at the contact, m.

@@ -26,7 +26,6 @@ fn sonar(bearing_rad: f32) -> SensorModel {
 }
 
 /// A robot at (1, 1) that looks along +x, with three rangers.
-#[expect(clippy::large_stack_frames, reason = "a whole body twice, once per test")]
 fn robot(models: &[SensorModel]) -> RobotSpec {
     let mut plan = plans::motor_rover();
     let channel = |i: usize| SensorSpec::normalised(NAMES[i], SensorKind::Range).over(0.0, 10.0);

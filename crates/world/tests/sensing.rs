@@ -13,7 +13,6 @@ use tropism_world::{
 const NAMES: [&str; 4] = ["s0", "s1", "s2", "s3"];
 
 /// A 4 × 4 m room without noise and a robot at (1, 1) that looks along +x, with these sensors.
-#[expect(clippy::large_stack_frames, reason = "a whole body twice, once per test")]
 fn with(models: &[SensorModel]) -> WorldSpec {
     let mut spec = WorldSpec::empty("sensing", 4.0, 4.0);
     spec.has_noise = false;

@@ -10,7 +10,6 @@ use tropism_world::{
 const DRIVE: Purpose = Purpose::named("test.drive");
 
 /// A world with three robots of different drives, obstacles and every kind of timed event.
-#[expect(clippy::large_stack_frames, reason = "several whole bodies, once per test")]
 fn rich() -> WorldSpec {
     let mut spec = presets::mains();
     spec.room.discs = presets::arena(0).room.discs;

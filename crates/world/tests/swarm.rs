@@ -35,7 +35,6 @@ fn action(draws: &mut Draws, size: Vec2, robots: u32, stations: u32) -> Action {
     }
 }
 
-#[expect(clippy::large_stack_frames, reason = "a whole body per robot, once per world")]
 fn world(draws: &mut Draws) -> WorldSpec {
     let size = Vec2::new(draws.between(1.0, 6.0), draws.between(1.0, 6.0));
     let mut spec = WorldSpec::empty("swarm", size.x, size.y);

@@ -1,9 +1,9 @@
 //! Colours.
 //!
 //! # Source
-//! Okabe and Ito 2008, "Color universal design" (series; the blue is lightened so that it reads on
-//! a dark page, black and yellow are left out). The sequential scale is monotone in lightness, so
-//! it survives printing in grey.
+//! Okabe and Ito 2008, "Color universal design" (the first eight series; the blue is lightened so
+//! that it reads on a dark page, black and yellow are left out; four more of our own follow). The
+//! sequential scale is monotone in lightness, so it survives printing in grey.
 
 use plotters::style::RGBColor;
 
@@ -19,7 +19,7 @@ pub(super) const LIGHT: RGBColor = RGBColor(0xff, 0xff, 0xff);
 /// More than expected.
 pub(super) const ABOVE: RGBColor = RGBColor(0xd5, 0x5e, 0x00);
 
-const SERIES: [RGBColor; 8] = [
+const SERIES: [RGBColor; 12] = [
     RGBColor(0x1f, 0x85, 0xc6),
     RGBColor(0xe6, 0x9f, 0x00),
     RGBColor(0x00, 0x9e, 0x73),
@@ -28,6 +28,10 @@ const SERIES: [RGBColor; 8] = [
     RGBColor(0x56, 0xb4, 0xe9),
     RGBColor(0x8c, 0x8c, 0x8c),
     RGBColor(0x8b, 0x5e, 0x3c),
+    RGBColor(0x6a, 0x3d, 0x9a),
+    RGBColor(0x8f, 0x8f, 0x1c),
+    RGBColor(0xe3, 0x4a, 0x6f),
+    RGBColor(0x1c, 0x6b, 0x70),
 ];
 
 /// Light to dark, for shares from 0 to 1.
@@ -39,7 +43,7 @@ const SCALE: [[f64; 3]; 5] = [
     [10.0, 46.0, 96.0],
 ];
 
-/// Colour of the n-th series; repeats after eight.
+/// Colour of the n-th series; repeats after twelve.
 pub(super) fn series(place: usize) -> RGBColor {
     SERIES[place % SERIES.len()]
 }
@@ -51,6 +55,17 @@ pub(super) fn sequential(share: f64) -> RGBColor {
     let below = (0..SCALE.len() - 1).rev().find(|i| *i as f64 <= place).unwrap_or(0);
     let t = place - below as f64;
     let mixed = |c: usize| to_byte(SCALE[below][c] * (1.0 - t) + SCALE[below + 1][c] * t);
+    RGBColor(mixed(0), mixed(1), mixed(2))
+}
+
+/// Dark blue at −1, pale at 0, dark orange at 1; a NaN counts as 0.
+pub(super) fn diverging(share: f64) -> RGBColor {
+    const MIDDLE: [f64; 3] = [244.0, 244.0, 242.0];
+    const BELOW: [f64; 3] = [20.0, 82.0, 150.0];
+    const OVER: [f64; 3] = [196.0, 78.0, 0.0];
+    let share = if share.is_nan() { 0.0 } else { share.clamp(-1.0, 1.0) };
+    let end = if share < 0.0 { BELOW } else { OVER };
+    let mixed = |c: usize| to_byte(MIDDLE[c] + (end[c] - MIDDLE[c]) * share.abs());
     RGBColor(mixed(0), mixed(1), mixed(2))
 }
 
@@ -89,9 +104,11 @@ mod tests {
     #[test]
     fn unit_cell_text_contrasts_with_its_cell() {
         for i in 0..=20 {
-            let cell = sequential(f64::from(i) / 20.0);
-            let difference = (luminance(cell) - luminance(text_on(cell))).abs();
-            assert!(difference > 0.35, "{cell:?}: {difference}");
+            let share = f64::from(i) / 20.0;
+            for cell in [sequential(share), diverging(share), diverging(-share)] {
+                let difference = (luminance(cell) - luminance(text_on(cell))).abs();
+                assert!(difference > 0.35, "{cell:?}: {difference}");
+            }
         }
     }
 }

@@ -22,8 +22,8 @@ figcaption{color:var(--soft);font-size:.95rem;margin:.4rem 0}
 .wide:focus-visible{outline:2px solid var(--mark)}
 svg{display:block;width:100%;min-width:500px;max-width:760px;height:auto;margin:0 auto;
   color:var(--ink)}
-table{border-collapse:collapse;font-size:.95rem;font-variant-numeric:tabular-nums}
-th,td{padding:.3rem .7rem;border-bottom:1px solid var(--line);text-align:left;
+table{border-collapse:collapse;font-size:.88rem;font-variant-numeric:tabular-nums}
+th,td{padding:.25rem .5rem;border-bottom:1px solid var(--line);text-align:left;
   white-space:nowrap}
 .number{text-align:right}
 pre{overflow-x:auto;background:var(--card);border:1px solid var(--line);border-radius:6px;

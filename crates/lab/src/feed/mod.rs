@@ -188,9 +188,11 @@ pub fn run_with(
 /// Times that are no times would switch a check off.
 fn check(job: &FeedJob) -> Result<(), FeedError> {
     let is_time = |seconds: f64| seconds.is_finite() && seconds >= 0.0;
-    for (name, seconds) in
-        [("late_s_max", job.time.late_s_max), ("gap_s_max", Some(job.time.gap_s_max))]
-    {
+    for (name, seconds) in [
+        ("late_s_max", job.time.late_s_max),
+        ("gap_s_max", Some(job.time.gap_s_max)),
+        ("from_s", Some(job.time.from_s)),
+    ] {
         if let Some(seconds) = seconds.filter(|seconds| !is_time(*seconds)) {
             let problem = format!("`{name}` is {seconds}");
             return Err(FeedError::file(&job.input, problem, "0 s or more are expected"));
@@ -233,7 +235,13 @@ fn feed(
     progress(Progress { bytes_read: bytes_total, bytes_total, ticks });
     if ticks == 0 {
         let remedy = "at least one row or scan is needed";
-        return Err(FeedError::file(&job.input, "the recording is empty", remedy));
+        let from_s = job.time.from_s;
+        let problem = if from_s > 0.0 {
+            format!("the recording holds nothing after its first {from_s} s")
+        } else {
+            "the recording is empty".to_owned()
+        };
+        return Err(FeedError::file(&job.input, problem, remedy));
     }
     let (tally, time) = (timeline.source().tally().clone(), timeline.tally().clone());
     let segments = segmenter.finish(ticks);
@@ -316,8 +324,11 @@ fn warnings(mut warnings: Vec<String>, tally: &Tally, time: &TimeTally) -> Vec<S
     warnings
 }
 
-/// Looks at the first line that is no comment.
-fn detect(path: &Path) -> Result<Format, FeedError> {
+/// The format of a recording, from its first line that is no comment.
+///
+/// # Errors
+/// [`FeedError`] when the file cannot be read or holds no such line.
+pub fn detect(path: &Path) -> Result<Format, FeedError> {
     let mut lines = Lines::open(path)?;
     while let Some((_, text)) = lines.next_line()? {
         if text.trim().is_empty() || text.starts_with('#') {

@@ -66,6 +66,8 @@ pub struct TimeRules {
     pub late_s_max: Option<f64>,
     /// Longest time between two rows, s; longer is an error, because it is usually a broken clock.
     pub gap_s_max: f64,
+    /// Seconds left out at the start of the recording.
+    pub from_s: f64,
 }
 
 impl Default for TimeRules {
@@ -76,6 +78,7 @@ impl Default for TimeRules {
             backwards: Backwards::default(),
             late_s_max: None,
             gap_s_max: 3600.0,
+            from_s: 0.0,
         }
     }
 }
@@ -231,10 +234,15 @@ impl<'a> Timeline<'a> {
     }
 
     fn pull(&mut self, before: Option<&Timed>) -> Result<Option<Timed>, FeedError> {
-        let Some(row) = self.source.next_row()? else {
+        let Some(mut row) = self.source.next_row()? else {
             return Ok(None);
         };
         let Some(before) = before else {
+            let from = row.ticks + self.rules.from_s / self.tick_s - 1e-6;
+            while row.ticks < from {
+                let Some(next) = self.source.next_row()? else { return Ok(None) };
+                row = next;
+            }
             self.shift = -row.ticks;
             return Ok(Some(Timed { at: 0.0, is_reset: false, row }));
         };

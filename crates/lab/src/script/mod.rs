@@ -9,7 +9,8 @@
 //! (counts); `sensors.bump` (true or false); `sensors.goal.bearing` (rad) and `sensors.goal.range`
 //! (m); any other channel of the body as `sensors.NAME` in its own unit. A reading that cannot be
 //! trusted is `Infinity` for rangers, 0 for `line`, `false` for `bump` and `NaN` for the rest.
-//! Groups are there when the body has one of their channels. It returns `{ left, right }`, each
+//! Groups are there when the body has one of their channels. The objects are the same at every
+//! tick, with every field written anew. It returns `{ left, right }`, each
 //! −1..1; what lies beyond is held at the bound.
 //!
 //! What it does not do: scripts reach no file, no network, no clock and no entropy.
@@ -20,7 +21,7 @@
 mod javascript;
 mod mind;
 
-use tropism_body::{BodySpec, Percept, Reading, SensorKind};
+use tropism_body::{BodySpec, Percept, SensorKind};
 use tropism_core::{Seed, Tick, TimeStep};
 
 #[cfg(feature = "javascript")]
@@ -76,40 +77,68 @@ pub struct LogLine {
     pub text: String,
 }
 
+/// How a channel is shown to scripts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Show {
+    /// 0 or 1; 0 when it cannot be trusted.
+    Bit,
+    /// Centimetres; infinite when it cannot be trusted.
+    Centimetres,
+    /// The channel's own unit; infinite when it cannot be trusted.
+    Range,
+    /// The channel's own unit; not a number when it cannot be trusted.
+    Plain,
+}
+
 /// The sensor channels of a body in the order in which a script is handed their values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Senses {
-    channels: Vec<(String, SensorKind)>,
+    names: Vec<String>,
+    shows: Vec<Show>,
 }
 
 impl Senses {
     /// The channels of a body.
     pub fn of(body: &BodySpec) -> Self {
-        let channels = body.sensors.iter().map(|s| (s.name.as_str().to_owned(), s.kind)).collect();
-        Self { channels }
+        let show = |name: &str, kind: SensorKind| {
+            if name.starts_with("line_") || name == "bump" {
+                Show::Bit
+            } else if name.starts_with("ultrasonic_") {
+                Show::Centimetres
+            } else if kind == SensorKind::Range {
+                Show::Range
+            } else {
+                Show::Plain
+            }
+        };
+        let channels = body.sensors.iter();
+        Self {
+            names: channels.clone().map(|s| s.name.as_str().to_owned()).collect(),
+            shows: channels.map(|s| show(s.name.as_str(), s.kind)).collect(),
+        }
     }
 
     /// Names in order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.channels.iter().map(|(name, _)| name.as_str())
+        self.names.iter().map(String::as_str)
+    }
+
+    /// Number of channels.
+    pub const fn count(&self) -> usize {
+        self.names.len()
     }
 
     /// The value of a channel as scripts see it, and whether it can be trusted.
     #[inline]
     pub fn value(&self, channel: usize, percept: &Percept) -> (f64, bool) {
-        let reading: Reading = percept.reading(channel);
-        let (name, kind) = match self.channels.get(channel) {
-            Some((name, kind)) => (name.as_str(), *kind),
-            None => ("", SensorKind::Digital),
-        };
-        let is_line = name.starts_with("line_");
-        match reading.value() {
-            Some(value) if is_line => (f64::from(u8::from(value > 0.5)), true),
-            Some(value) if name.starts_with("ultrasonic_") => (f64::from(value) * 100.0, true),
-            Some(value) => (f64::from(value), true),
-            None if kind == SensorKind::Range => (f64::INFINITY, false),
-            None if is_line || name == "bump" => (0.0, false),
-            None => (f64::NAN, false),
+        let show = self.shows.get(channel).copied().unwrap_or(Show::Plain);
+        match (percept.reading(channel).value(), show) {
+            (Some(value), Show::Bit) => (f64::from(u8::from(value > 0.5)), true),
+            (Some(value), Show::Centimetres) => (f64::from(value) * 100.0, true),
+            (Some(value), _) => (f64::from(value), true),
+            (None, Show::Bit) => (0.0, false),
+            (None, Show::Centimetres | Show::Range) => (f64::INFINITY, false),
+            (None, Show::Plain) => (f64::NAN, false),
         }
     }
 }

@@ -44,7 +44,7 @@ static WAY_OUT: Table = Table {
         Key::must("to", Kind::Text, "The state that follows."),
         Key::may("when", Kind::Words, "Conditions that must hold; \"not NAME\" must not."),
         Key::may("event", Kind::Text, "The event that fires it."),
-        Key::may("set", Kind::Parameters, "Memory set on the way: name = formula."),
+        Key::may("set", Kind::Formulas, "Memory set on the way: name = formula."),
     ],
 };
 
@@ -63,8 +63,8 @@ static STATE: Table = Table {
     keys: &[
         Key::must("name", Kind::Text, "Its name: a letter, then letters, digits or _."),
         Key::may("about", Kind::Text, "What it does, in one sentence."),
-        Key::may("entry", Kind::Parameters, "Memory set on entry: name = formula."),
-        Key::must("drive", Kind::Parameters, "Every actuator at every tick: name = formula."),
+        Key::may("entry", Kind::Formulas, "Memory set on entry: name = formula."),
+        Key::must("drive", Kind::Formulas, "Every actuator at every tick: name = formula."),
         Key::may("leave", Kind::Tables(&WAY_OUT), "Ways out, tried in order."),
         Key::number("minimum_s", "s", (0.0, LONG_S), "No condition ends it before.").or(0.0),
         Key::may("limit", Kind::Table(&LIMIT), "Time limit."),
@@ -83,9 +83,9 @@ pub(crate) static MACHINE: Table = Table {
         Key::may("about", Kind::Text, "What it is, in one sentence."),
         Key::must("sensors", Kind::Words, "Sensor channels it reads."),
         Key::must("actuators", Kind::Words, "Actuator channels it drives."),
-        Key::may("signals", Kind::Parameters, "Numbers of every tick: name = formula."),
-        Key::may("memory", Kind::Parameters, "Numbers that stay: name = value at the start."),
-        Key::may("every_tick", Kind::Parameters, "Memory set at every tick: name = formula."),
+        Key::may("signals", Kind::Formulas, "Numbers of every tick: name = formula."),
+        Key::may("memory", Kind::Formulas, "Numbers that stay: name = value at the start."),
+        Key::may("every_tick", Kind::Formulas, "Memory set at every tick: name = formula."),
         Key::may("condition", Kind::Tables(&CONDITION), "Conditions."),
         Key::may("events", Kind::Words, "Events that come from outside."),
         Key::must("start", Kind::Text, "The first state."),

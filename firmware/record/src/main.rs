@@ -1,13 +1,13 @@
 //! Records a life: `record BODY TICKS FILE`, with BODY 0 the example body, 1 full capacity.
 //!
-//! The scene is a room with a station, a lamp above it, a window and landmarks; the organism
-//! moves by its first two actuators. It is rich enough to fill both memories and is no model of
-//! any robot.
+//! The example body lives in the reference world. Bodies that no robot of the world has live in a
+//! scene: a room with a station, a lamp above it, a window and landmarks, in which the organism
+//! moves by its first two actuators; rich enough to fill both memories, and no model of any robot.
 
 use std::process::ExitCode;
 
 use tropism_body::{
-    ActuatorBank, BodySpec, Command, Controller, Percept, Sample, SensorBank, SensorKind,
+    ActuatorBank, BodySpec, Command, Controller, Percept, Reading, Sample, SensorBank, SensorKind,
 };
 use tropism_core::{Draws, Purpose, Seed, Tick, TimeStep, math};
 use tropism_organism::{Organism, OrganismConfig};
@@ -113,6 +113,41 @@ fn record(body: &BodySpec, number: u8, ticks: u32) -> Vec<u8> {
     bytes
 }
 
+/// A life of the example body in the reference world: what its sensors delivered at each tick.
+fn record_world(number: u8, ticks: u32) -> Vec<u8> {
+    let spec = tropism_world::presets::reference();
+    let body = spec.robots[0].plan.body;
+    let seed = Seed(u64::from(SEED));
+    let mut world = match tropism_world::World::new(&spec, seed) {
+        Ok(world) => world,
+        Err(error) => unreachable!("the reference world is sound: {error}"),
+    };
+    let mut mind = Organism::new(&body, spec.step, OrganismConfig::default(), seed, 0);
+    let mut sensors = SensorBank::new(&body, spec.step);
+    let mut actuators = ActuatorBank::new(&body, spec.step);
+    let mut bytes = header(number, body.sensors.len() as u8, ticks, SEED).to_vec();
+    for t in 0..ticks {
+        let tick = Tick(u64::from(t));
+        world.sense(0, &mut sensors);
+        let mut percept = Percept { tick, ..Percept::default() };
+        sensors.read_into(tick, &mut percept.readings);
+        for reading in percept.readings.iter() {
+            let sample = match reading {
+                Reading::Fresh(value) => Some(Sample::Value(*value)),
+                _ => None,
+            };
+            bytes.extend_from_slice(&word_of(sample).to_le_bytes());
+        }
+        actuators.feel_into(tick, &mut percept);
+        let mut command = Command::new();
+        mind.step(&percept, &mut command);
+        actuators.apply(&command, tick);
+        world.set_actuators(0, actuators.values());
+        world.advance();
+    }
+    bytes
+}
+
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [number, ticks, path] = arguments.as_slice() else {
@@ -124,7 +159,9 @@ fn main() -> ExitCode {
         eprintln!("BODY is 0, 1 or 2, TICKS a whole number");
         return ExitCode::from(2);
     };
-    match std::fs::write(path, record(&body, number, ticks)) {
+    let bytes =
+        if number == 0 { record_world(number, ticks) } else { record(&body, number, ticks) };
+    match std::fs::write(path, bytes) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{path}: {error}");
