@@ -18,6 +18,9 @@ pub(crate) struct GradeArguments {
     /// A built-in task, or a scenario file. Without a name, the tasks are listed.
     #[arg(long, value_name = "TASK")]
     task: Option<String>,
+    /// What passing means on a scenario file: free, line or beacon.
+    #[arg(long, value_name = "HOW")]
+    pass: Option<String>,
     /// Number of starts.
     #[arg(long, value_name = "N", default_value_t = 200)]
     seeds: u32,
@@ -60,13 +63,14 @@ fn mind(name: &str, task: &Task) -> anyhow::Result<MindSpec> {
     }
 }
 
-fn task(name: &str) -> anyhow::Result<Task> {
+fn task(name: &str, pass: Option<&str>) -> anyhow::Result<Task> {
     if let Some(task) = Task::named(name) {
+        anyhow::ensure!(pass.is_none(), "--pass goes with a scenario file; `{name}` has its own");
         return Ok(task?);
     }
     if Path::new(name).extension().is_some_and(|e| e == "toml") {
         return match load_document(Path::new(name))? {
-            Document::Scenario(scenario) => Ok(Task::of_scenario(scenario)),
+            Document::Scenario(scenario) => Ok(Task::of_scenario(scenario, pass)?),
             _ => bail!("{name}: a task file is a scenario, with `kind = \"scenario\"`"),
         };
     }
@@ -81,7 +85,7 @@ pub(crate) fn run(arguments: &GradeArguments) -> anyhow::Result<ExitCode> {
         }
         bail!("name one of these tasks with --task");
     };
-    let task = task(name)?;
+    let task = task(name, arguments.pass.as_deref())?;
     if let Some(share) = arguments.at_least {
         anyhow::ensure!((0.0..=1.0).contains(&share), "--at-least is a share, 0 to 1");
     }

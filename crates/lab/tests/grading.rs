@@ -62,7 +62,7 @@ fn paper_lf_03_the_follower_keeps_the_line_for_two_minutes_and_recovers_from_eve
 
 #[test]
 fn unit_a_follower_that_cannot_follow_does_not_pass() {
-    let blind = FOLLOWER.replace("0.35 * error", "0.0 * error");
+    let blind = FOLLOWER.replace("0.35 * error", "0.0 * error").replace("0.25 * last_side", "0.0");
     let grade = judge(&blind, "track", 2);
     assert_eq!(grade.passed.successes, 0, "{}", describe(&grade));
     let straight =

@@ -127,10 +127,11 @@ pub fn explain(story: &Story) -> Vec<Finding> {
         unreached(story),
     ];
     let mut found: Vec<Finding> = found.into_iter().flatten().collect();
-    // What lasts until the end is what the run died of; the order above decides between several.
+    // What lasts until the end is what the run died of; the order above decides between several. A
+    // goal that was not reached follows from another fault, if there is one.
     let end = story.at.len() as u64;
     let margin = (2.0 / story.step_s.max(1e-6)) as u64;
-    found.sort_by_key(|f| f.ticks.1 + margin < end);
+    found.sort_by_key(|f| (f.fault == Fault::UnreachedGoal, f.ticks.1 + margin < end));
     found
 }
 
@@ -244,8 +245,13 @@ fn artefact(story: &Story) -> Option<Finding> {
     Some(Finding { fault: Fault::SensorArtefact, ticks: (first.0 as u64, last.1 as u64), text })
 }
 
-/// The goal came no nearer for the last 20 seconds, or the last half of the run.
+/// The goal came no nearer for the last 20 seconds, or the last half of the run. A robot that saw
+/// tape for more than a twentieth of the run follows tape and seeks no goal.
 fn unreached(story: &Story) -> Option<Finding> {
+    let on_tape = story.line.iter().filter(|is_on| **is_on).count();
+    if on_tape * 20 > story.line.len() {
+        return None;
+    }
     let (best_at, best) = story.goal.iter().enumerate().min_by(|a, b| a.1.total_cmp(b.1))?;
     let end = story.goal.len() - 1;
     let waited_s = (end - best_at) as f64 * story.step_s;

@@ -20,7 +20,7 @@ use tropism_scenario::MindSpec;
 use crate::error::LabError;
 
 pub use attempt::{Attempt, FirstTurn, LineError, Outcome};
-pub use task::{TASKS, Task};
+pub use task::{PASS, TASKS, Task};
 pub use text::describe;
 
 /// A graded batch.

@@ -33,6 +33,9 @@ pub(crate) enum Goal {
     Beacon,
 }
 
+/// What passing can mean: no touch, a lap along the tape, the first beacon.
+pub const PASS: [&str; 3] = ["free", "line", "beacon"];
+
 /// A task.
 #[derive(Clone, Debug)]
 pub struct Task {
@@ -86,14 +89,25 @@ impl Task {
         Some(task)
     }
 
-    /// A task made of a scenario: its first robot reaches the first beacon, or follows the tape, or
-    /// touches nothing; whichever of these its world has.
-    pub fn of_scenario(scenario: Scenario) -> Self {
+    /// A task made of a scenario. `pass` is one of [`PASS`]; without it the first robot follows the
+    /// tape, or reaches the first beacon, or touches nothing: the first of these its world allows.
+    ///
+    /// # Errors
+    /// [`LabError::Data`] for another `pass`, or one that the world has nothing for.
+    pub fn of_scenario(scenario: Scenario, pass: Option<&str>) -> Result<Self, LabError> {
         let world = &scenario.world;
-        let goal = match (world.beacons.is_empty(), world.tapes.is_empty()) {
-            (false, _) => Goal::Beacon,
-            (true, false) => Goal::Line,
-            (true, true) => Goal::Free,
+        let goal = match pass {
+            Some("line") if !world.tapes.is_empty() => Goal::Line,
+            Some("beacon") if !world.beacons.is_empty() => Goal::Beacon,
+            Some("free") => Goal::Free,
+            Some(other) => {
+                let names = PASS.join(", ");
+                let what = format!("passing by `{other}` is not for this world; there are {names}");
+                return Err(LabError::Data(what));
+            }
+            None if !world.tapes.is_empty() => Goal::Line,
+            None if !world.beacons.is_empty() => Goal::Beacon,
+            None => Goal::Free,
         };
         let starts = match world.robots[0].start {
             Start::Pose { .. } if goal == Goal::Free => Starts::Headings,
@@ -101,7 +115,7 @@ impl Task {
             Start::Region { .. } => Starts::Seeds,
         };
         let time_s = scenario.life_cap_s.min(600.0);
-        Self { name: scenario.name.clone(), time_s, scenario, starts, goal }
+        Ok(Self { name: scenario.name.clone(), time_s, scenario, starts, goal })
     }
 
     /// The body a controller gets, and how often it acts.
