@@ -148,8 +148,8 @@ fn died_of(world: &str, mind: MindSpec, ticks: u64) -> Vec<&'static str> {
 fn unit_explain_reads_traces_of_real_runs() {
     let follower = || MindSpec::Machine(machine(FOLLOWER));
     assert_eq!(died_of("course_track", follower(), 6_000), Vec::<&str>::new());
-    // Too high a gain of the recovery arc: it circles away from the tape and stops.
-    let lost = FOLLOWER.replace("0.5 - 0.35 * error", "0.5").replace("0.5 + 0.35 * error", "0.5");
+    // Blind while it follows, straight ahead when the tape is lost.
+    let lost = FOLLOWER.replace("0.35 * error", "0.0 * error").replace("0.25 * last_side", "0.0");
     let found = died_of("course_track", MindSpec::Machine(machine(&lost)), 6_000);
     assert!(found.contains(&"lost line") || found.contains(&"crash"), "{found:?}");
     let straight =
