@@ -1,5 +1,6 @@
 //! `tropism machine`.
 
+use core::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -36,7 +37,7 @@ enum Verb {
     },
 }
 
-fn machine(path: &Path) -> anyhow::Result<std::sync::Arc<Machine>> {
+fn machine(path: &Path) -> anyhow::Result<impl Deref<Target = Machine>> {
     match load(path)? {
         Document::Machine(machine) => Ok(machine),
         _ => bail!("{}: no machine; it needs `kind = \"machine\"`", path.display()),

@@ -107,8 +107,7 @@ pub(crate) fn run(arguments: &RunArguments) -> anyhow::Result<ExitCode> {
         if let Some(trace) = &mut trace {
             trace.record(&run)?;
         }
-        print_logs(&mut run);
-        if run.robots().iter().any(|robot| robot.mind.failure().is_some()) {
+        if print_logs(&mut run) {
             break;
         }
         single.after_tick(&run);
@@ -128,21 +127,27 @@ pub(crate) fn run(arguments: &RunArguments) -> anyhow::Result<ExitCode> {
     let outcome = single.finish(&run, seed);
     print!("{}", single::describe(&outcome)?);
     write_extras(arguments, &run, &outcome)?;
-    let mut failures = run.robots().iter().filter_map(|robot| robot.mind.failure());
-    if let Some(failure) = failures.next() {
-        eprintln!("error: {failure}");
-        return Ok(ExitCode::FAILURE);
-    }
-    Ok(ExitCode::SUCCESS)
+    Ok(ending(&run))
 }
 
-/// Prints what scripts said and which states machines took, on standard error.
-fn print_logs(run: &mut Run) {
+/// Tells why a mind failed; then the command fails too.
+fn ending(run: &Run) -> ExitCode {
+    let Some(failure) = run.robots().iter().find_map(|robot| robot.mind.failure()) else {
+        return ExitCode::SUCCESS;
+    };
+    eprintln!("error: {failure}");
+    ExitCode::FAILURE
+}
+
+/// Prints what scripts said and which states machines took, on standard error; true when a mind has
+/// failed.
+fn print_logs(run: &mut Run) -> bool {
     for (i, robot) in run.robots_mut().iter_mut().enumerate() {
         for line in robot.mind.take_log() {
             eprintln!("robot {i}, tick {}: {}", line.tick, line.text);
         }
     }
+    run.robots().iter().any(|robot| robot.mind.failure().is_some())
 }
 
 fn header(

@@ -6,6 +6,8 @@
 //! What it does not do: it reads no clock and no environment, and draws no progress bars; leaves
 //! do. It holds no model of mind or world.
 
+extern crate alloc;
+
 pub mod behaviour;
 pub mod course;
 mod error;

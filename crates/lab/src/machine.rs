@@ -1,6 +1,6 @@
 //! A state machine as a mind.
 
-use std::sync::Arc;
+use alloc::sync::Arc;
 
 use tropism_body::{BodySpec, Command, Controller, Observer, Percept};
 use tropism_core::TimeStep;

@@ -97,17 +97,14 @@ impl Task {
     pub fn of_scenario(scenario: Scenario, pass: Option<&str>) -> Result<Self, LabError> {
         let world = &scenario.world;
         let goal = match pass {
-            Some("line") if !world.tapes.is_empty() => Goal::Line,
-            Some("beacon") if !world.beacons.is_empty() => Goal::Beacon,
-            Some("free") => Goal::Free,
+            Some("line") | None if !world.tapes.is_empty() => Goal::Line,
+            Some("beacon") | None if !world.beacons.is_empty() => Goal::Beacon,
+            Some("free") | None => Goal::Free,
             Some(other) => {
                 let names = PASS.join(", ");
                 let what = format!("passing by `{other}` is not for this world; there are {names}");
                 return Err(LabError::Data(what));
             }
-            None if !world.tapes.is_empty() => Goal::Line,
-            None if !world.beacons.is_empty() => Goal::Beacon,
-            None => Goal::Free,
         };
         let starts = match world.robots[0].start {
             Start::Pose { .. } if goal == Goal::Free => Starts::Headings,

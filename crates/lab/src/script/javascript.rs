@@ -6,9 +6,9 @@
 //! What it does not do: there is no `Date`, `Promise`, `WeakRef`, `Proxy`, `performance`, module
 //! or timer.
 
+use alloc::rc::Rc;
 use core::cell::{Cell, RefCell};
 use core::fmt::Write as _;
-use std::rc::Rc;
 
 use rquickjs::context::{EvalOptions, intrinsic};
 use rquickjs::function::Args;
@@ -147,13 +147,7 @@ fn shown(value: &Value<'_>) -> String {
     value.type_name().to_owned()
 }
 
-fn number_function(
-    ctx: &Ctx<'_>,
-    math: &Object<'_>,
-    name: &str,
-    f: fn(f64) -> f64,
-) -> rquickjs::Result<()> {
-    let _ = ctx;
+fn number_function(math: &Object<'_>, name: &str, f: fn(f64) -> f64) -> rquickjs::Result<()> {
     math.set(
         name,
         Function::new(math.ctx().clone(), move |x: Option<rquickjs::Coerced<f64>>| {
@@ -165,6 +159,7 @@ fn number_function(
 /// Puts `libm` in place of the C library, and keyed draws in place of entropy.
 fn mathematics(ctx: &Ctx<'_>, shared: &Rc<Shared>) -> rquickjs::Result<()> {
     type One = (&'static str, fn(f64) -> f64);
+    type Number = rquickjs::Coerced<f64>;
     const ONES: [One; 20] = [
         ("sin", libm::sin),
         ("cos", libm::cos),
@@ -189,9 +184,8 @@ fn mathematics(ctx: &Ctx<'_>, shared: &Rc<Shared>) -> rquickjs::Result<()> {
     ];
     let math: Object<'_> = ctx.globals().get("Math")?;
     for (name, f) in ONES {
-        number_function(ctx, &math, name, f)?;
+        number_function(&math, name, f)?;
     }
-    type Number = rquickjs::Coerced<f64>;
     let atan2 = |y: Number, x: Number| libm::atan2(y.0, x.0);
     math.set("atan2", Function::new(ctx.clone(), atan2)?)?;
     let power = |x: Number, y: Number| {

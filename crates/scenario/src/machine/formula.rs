@@ -181,14 +181,14 @@ impl Parser<'_> {
             "if" => return self.choice(),
             "valid" => return self.valid(),
             "seconds_in_state" => return self.push(Op::SecondsInState),
-            name => match self.names.find(name) {
-                Some(op) => return self.push(op),
-                None => {
-                    let shown = crate::validate::shown(name);
-                    let right = self.names.suggest(name);
-                    return wrong(start, format!("nothing is named `{shown}`"), right);
+            name => {
+                if let Some(op) = self.names.find(name) {
+                    return self.push(op);
                 }
-            },
+                let shown = crate::validate::shown(name);
+                let right = self.names.suggest(name);
+                return wrong(start, format!("nothing is named `{shown}`"), right);
+            }
         };
         self.need('(')?;
         for i in 0..op.takes() {
