@@ -70,6 +70,53 @@ pub fn reference_board() -> BodySpec {
     )
 }
 
+/// The course robot: two wheels, three rangers, line sensors, encoders, bumper, goal sensor, gyro.
+///
+/// Units: `line_…` 0 or 1 (1 over tape); `reflectance_…` 0..1 (dark is low); `ultrasonic_…` m;
+/// `encoder_…` counts modulo 65536; `goal_bearing` rad, counter-clockwise; `goal_range` m;
+/// `turn_rate` rad/s. It has no energy sensor.
+///
+/// # Source
+/// Ranges of the HC-SR04 (0.02..4.00 m); everything else is a choice, documented in
+/// `scenarios/course/README.md`.
+pub fn course_robot() -> BodySpec {
+    course_body("course_robot", 0.0)
+}
+
+/// The course robot with readings of its rangers that turn stale: they are fired in turn.
+pub fn course_robot_real() -> BodySpec {
+    course_body("course_robot_real", 0.5)
+}
+
+fn course_body(name: &str, echo_valid_for_s: f32) -> BodySpec {
+    let bright = |name| SensorSpec::normalised(name, S::Reflectance);
+    let echo =
+        |name| SensorSpec::normalised(name, S::Range).over(0.0, 4.0).at_rate(0.0, echo_valid_for_s);
+    let encoder = |name| SensorSpec::normalised(name, S::Proprioception).over(0.0, 65_535.0);
+    let wheel =
+        |name| ActuatorSpec::new(name, A::PwmBidirectional, -1.0, 1.0).costing(0.0, 1.0, 0.25);
+    let body = built(
+        name,
+        &[
+            SensorSpec::normalised("line_left", S::Digital),
+            SensorSpec::normalised("line_right", S::Digital),
+            bright("reflectance_left"),
+            bright("reflectance_right"),
+            echo("ultrasonic_left"),
+            echo("ultrasonic_front"),
+            echo("ultrasonic_right"),
+            encoder("encoder_left"),
+            encoder("encoder_right"),
+            SensorSpec::normalised("bump", S::Digital),
+            SensorSpec::normalised("goal_bearing", S::Proprioception).over(-3.2, 3.2),
+            SensorSpec::normalised("goal_range", S::Proprioception).over(0.0, 100.0),
+            SensorSpec::normalised("turn_rate", S::Inertial).over(-10.0, 10.0),
+        ],
+        &[wheel("wheel_left"), wheel("wheel_right")],
+    );
+    BodySpec { energy_sensor: None, ..body }
+}
+
 /// As many channels as a body can have; the worst case for time and memory budgets.
 pub fn full_capacity() -> BodySpec {
     const DIGITS: [&str; 16] = [

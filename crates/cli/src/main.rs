@@ -6,8 +6,11 @@
 mod check;
 mod dynamics;
 mod experiment;
+mod explain;
 mod feed;
+mod grade;
 mod list;
+mod machine;
 mod octopus;
 mod output;
 mod progress;
@@ -43,6 +46,12 @@ enum Verb {
     Octopus(octopus::OctopusArguments),
     /// Inspects, transfers and verifies life states.
     State(state::StateArguments),
+    /// Runs a script, machine or controller from many starts and prints how it did.
+    Grade(grade::GradeArguments),
+    /// Names what a traced run died of, with the ticks that show it.
+    Explain(explain::ExplainArguments),
+    /// Checks and draws state machines.
+    Machine(machine::MachineArguments),
     /// Checks, runs, compares and documents behaviour networks of layered dual dynamics.
     Dynamics(dynamics::DynamicsArguments),
     /// Lists what is built in: conditions, bodies, worlds.
@@ -58,6 +67,9 @@ fn main() -> ExitCode {
         Verb::Check(arguments) => Ok(check::run(&arguments)),
         Verb::Octopus(arguments) => octopus::dispatch(&arguments),
         Verb::State(arguments) => state::run(&arguments),
+        Verb::Grade(arguments) => grade::run(&arguments),
+        Verb::Explain(arguments) => explain::run(&arguments),
+        Verb::Machine(arguments) => machine::run(&arguments),
         Verb::Dynamics(arguments) => dynamics::run(&arguments),
         Verb::List => Ok(list::run()),
     };

@@ -107,6 +107,9 @@ pub(crate) fn run(arguments: &RunArguments) -> anyhow::Result<ExitCode> {
         if let Some(trace) = &mut trace {
             trace.record(&run)?;
         }
+        if print_logs(&mut run) {
+            break;
+        }
         single.after_tick(&run);
         for (robot, died) in clock.after_tick(&mut run) {
             single.end_life(&run, robot, died);
@@ -124,7 +127,27 @@ pub(crate) fn run(arguments: &RunArguments) -> anyhow::Result<ExitCode> {
     let outcome = single.finish(&run, seed);
     print!("{}", single::describe(&outcome)?);
     write_extras(arguments, &run, &outcome)?;
-    Ok(ExitCode::SUCCESS)
+    Ok(ending(&run))
+}
+
+/// Tells why a mind failed; then the command fails too.
+fn ending(run: &Run) -> ExitCode {
+    let Some(failure) = run.robots().iter().find_map(|robot| robot.mind.failure()) else {
+        return ExitCode::SUCCESS;
+    };
+    eprintln!("error: {failure}");
+    ExitCode::FAILURE
+}
+
+/// Prints what scripts said and which states machines took, on standard error; true when a mind has
+/// failed.
+fn print_logs(run: &mut Run) -> bool {
+    for (i, robot) in run.robots_mut().iter_mut().enumerate() {
+        for line in robot.mind.take_log() {
+            eprintln!("robot {i}, tick {}: {}", line.tick, line.text);
+        }
+    }
+    run.robots().iter().any(|robot| robot.mind.failure().is_some())
 }
 
 fn header(

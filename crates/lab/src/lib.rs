@@ -6,12 +6,18 @@
 //! What it does not do: it reads no clock and no environment, and draws no progress bars; leaves
 //! do. It holds no model of mind or world.
 
+extern crate alloc;
+
 pub mod behaviour;
+pub mod course;
 mod error;
 pub mod experiment;
+pub mod explain;
 pub mod feed;
+pub mod grade;
 pub mod habits;
 pub mod life;
+mod machine;
 pub mod metrics;
 mod mind;
 pub mod perturbation;
@@ -19,11 +25,13 @@ pub mod report;
 pub mod results;
 mod run;
 pub mod schema;
+pub mod script;
 pub mod single;
 mod tables;
 pub mod trace;
 pub mod twins;
 
 pub use error::LabError;
+pub use machine::MachineMind;
 pub use mind::Mind;
 pub use run::{Robot, Run, Snapshot};

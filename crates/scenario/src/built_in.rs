@@ -2,7 +2,7 @@
 
 use tropism_world::{RobotPlan, WorldSpec};
 
-use crate::conditions::BUILT_IN_CONDITIONS;
+use crate::conditions::{BUILT_IN_CONDITIONS, BUILT_IN_CONTROLLERS};
 use crate::error::ScenarioError;
 use crate::world_file;
 
@@ -24,6 +24,13 @@ pub(crate) const WORLDS: &[Entry] = shipped! { "worlds",
     "window_light": "window-light.toml", "a long room whose light is mostly daylight";
     "arena": "arena.toml", "the benchmark's arena: four discs, four boxes, no station";
     "several_robots": "several-robots.toml", "a hall for four robots and two stations";
+    "course_room": "course-room.toml", "the open room of the course: 4 x 3 m, nothing in it";
+    "course_track": "course-track.toml", "the line track of the course: straights and tight curves";
+    "course_hard_track": "course-hard-track.toml", "a hard line track: gap, crossing, acute corner";
+    "course_corridor": "course-corridor.toml", "a ring corridor with corners and a missing wall";
+    "course_pen": "course-pen.toml", "the pen: a beacon behind a low L-shaped wall";
+    "course_pen_aside": "course-pen-aside.toml", "the pen with the beacon moved 30 cm aside";
+    "course_ring": "course-ring.toml", "a beacon walled in on all sides";
 };
 
 /// Bodies.
@@ -33,6 +40,8 @@ pub(crate) const BODIES: &[Entry] = shipped! { "bodies",
     "motor_rover": "motor-rover.toml", "two unequal motors, bumpers, rangers, inertial unit";
     "tricycle": "tricycle.toml", "a steered front wheel, eyes, laser beams, warmth and gas";
     "eight_infrared": "eight-infrared.toml", "a small two-wheeled robot with 8 infra-red sensors";
+    "course_robot": "course-robot.toml", "the course robot, free of noise";
+    "course_robot_real": "course-robot-real.toml", "the course robot as it is built, with noise";
 };
 
 /// Body of a robot that is given none.
@@ -41,7 +50,7 @@ pub(crate) const DEFAULT_BODY: &str = "reference_simulator";
 /// Something that can be named in a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Listing {
-    /// `world`, `body` or `condition`.
+    /// `world`, `body`, `condition` or `controller`.
     pub kind: &'static str,
     /// Its name.
     pub name: &'static str,
@@ -49,14 +58,19 @@ pub struct Listing {
     pub about: &'static str,
 }
 
-/// Everything that can be named, in the order worlds, bodies, conditions.
+/// Everything that can be named, in the order worlds, bodies, conditions, controllers.
 pub fn list() -> Vec<Listing> {
     let of = |kind| move |(name, about, _): &Entry| Listing { kind, name, about };
     let worlds = WORLDS.iter().map(of("world"));
     let bodies = BODIES.iter().map(of("body"));
     let conditions =
         BUILT_IN_CONDITIONS.iter().map(|(name, about)| Listing { kind: "condition", name, about });
-    worlds.chain(bodies).chain(conditions).collect()
+    let controllers = BUILT_IN_CONTROLLERS.iter().map(|(name, about)| Listing {
+        kind: "controller",
+        name,
+        about,
+    });
+    worlds.chain(bodies).chain(conditions).chain(controllers).collect()
 }
 
 /// The text of a built-in world (`world`) or body (`body`), to start a file of one's own from.

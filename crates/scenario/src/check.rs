@@ -73,10 +73,6 @@ impl Warnings {
                 _ => {}
             }
         }
-        if plan.body.energy_sensor.is_none() {
-            let text = "no energy sensor: the energy need follows its own model";
-            self.add(format!("{name}.{}", plan.body.name), text);
-        }
     }
 
     fn organism(&mut self, name: &str, config: &OrganismConfig) {
@@ -102,7 +98,13 @@ impl Warnings {
 
     fn mind(&mut self, name: &str, mind: &MindSpec, plan: &RobotPlan) {
         match mind {
-            MindSpec::Organism(config) => self.organism(name, config),
+            MindSpec::Organism(config) => {
+                if plan.body.energy_sensor.is_none() {
+                    let text = "no energy sensor: the energy need follows its own model";
+                    self.add(format!("{name}.{}", plan.body.name), text);
+                }
+                self.organism(name, config);
+            }
             MindSpec::RandomWalk => {
                 let has_wheels = match plan.drive {
                     DriveSpec::Stepper { left, right, .. }
@@ -115,7 +117,10 @@ impl Warnings {
                     self.add(name, text);
                 }
             }
-            MindSpec::DoNothing => {}
+            MindSpec::DoNothing
+            | MindSpec::Machine(_)
+            | MindSpec::Script { .. }
+            | MindSpec::Reactive(_) => {}
         }
     }
 
@@ -196,7 +201,7 @@ pub fn check(document: &Document) -> Vec<Warning> {
                 warnings.plan(robot.name.as_str(), &robot.plan, world);
             }
         }
-        Document::Body(_) => {}
+        Document::Body(_) | Document::Machine(_) => {}
     }
     warnings.0
 }

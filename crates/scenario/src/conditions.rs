@@ -3,9 +3,14 @@
 //! Terms: a *condition* is what an experiment compares: a mind with something added or taken away;
 //! a *control* is a condition without a mind.
 
+use alloc::sync::Arc;
+
 use tropism_body::BodySpec;
 use tropism_core::TimeStep;
 use tropism_organism::{Ablation, OrganismConfig, Reflexes, reference_wiring};
+use tropism_reactive::ReactiveSpec;
+
+use crate::machine::Machine;
 
 /// A mind as data.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,6 +22,17 @@ pub enum MindSpec {
     RandomWalk,
     /// Writes 0 to every actuator.
     DoNothing,
+    /// A state machine.
+    Machine(Arc<Machine>),
+    /// A controller in JavaScript.
+    Script {
+        /// The file as it was named.
+        path: String,
+        /// Its whole text.
+        text: String,
+    },
+    /// A reactive controller of the course robot.
+    Reactive(ReactiveSpec),
 }
 
 /// Names and meanings of the built-in conditions.
@@ -40,6 +56,10 @@ pub const BUILT_IN_CONDITIONS: &[(&str, &str)] = &[
     ("random_walk", "control: drives ahead and turns now and then"),
     ("do_nothing", "control: writes 0 to every actuator"),
 ];
+
+/// Names and meanings of the built-in reactive controllers, for bodies with the course robot's
+/// channels.
+pub use tropism_reactive::BUILT_IN_CONTROLLERS;
 
 /// Seconds between two wipes under `spatial_cleared`.
 const WIPE_S: f64 = 60.0;
@@ -72,8 +92,11 @@ fn ablation(name: &str, body: &BodySpec, step: TimeStep) -> Option<Ablation> {
     })
 }
 
-/// A built-in condition for this body and control step.
+/// A built-in condition or reactive controller for this body and control step.
 pub fn built_in_condition_at(name: &str, body: &BodySpec, step: TimeStep) -> Option<MindSpec> {
+    if let Some(spec) = ReactiveSpec::named(name) {
+        return Some(MindSpec::Reactive(spec));
+    }
     match name {
         "random_walk" => return Some(MindSpec::RandomWalk),
         "do_nothing" => return Some(MindSpec::DoNothing),
@@ -91,8 +114,8 @@ pub fn built_in_condition_at(name: &str, body: &BodySpec, step: TimeStep) -> Opt
     Some(MindSpec::Organism(Box::new(config)))
 }
 
-/// A built-in condition for this body at 20 Hz; `None` for a name that is not in
-/// [`BUILT_IN_CONDITIONS`].
+/// A built-in condition for this body at 20 Hz; `None` for a name that is neither in
+/// [`BUILT_IN_CONDITIONS`] nor in [`BUILT_IN_CONTROLLERS`].
 ///
 /// # Source
 /// Reference simulator, conditions and constants; `gated`: the analysis of why the reference does

@@ -1,10 +1,13 @@
 //! Scenarios and experiments as data.
 
+use alloc::sync::Arc;
+
 use tropism_body::{SafetyAction, SafetyParameters};
 use tropism_core::TimeStep;
 use tropism_world::{RobotPlan, WorldSpec};
 
 use crate::conditions::MindSpec;
+use crate::machine::Machine;
 use crate::source::Source;
 
 /// A world with robots, and a mind for each.
@@ -108,4 +111,6 @@ pub enum Document {
     World(WorldSpec),
     /// A body and its physics.
     Body(Box<RobotPlan>),
+    /// A state machine.
+    Machine(Arc<Machine>),
 }

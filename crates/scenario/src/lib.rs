@@ -23,6 +23,7 @@ mod document;
 mod error;
 mod event_file;
 mod experiment_file;
+pub mod machine;
 mod mind_file;
 pub mod octopus;
 mod reader;
@@ -32,9 +33,11 @@ mod schema;
 mod sensor_file;
 mod source;
 mod station_file;
+pub mod textmap;
 mod validate;
 mod world_file;
 
+use alloc::sync::Arc;
 use std::path::Path;
 
 use tropism_core::Seed;
@@ -42,9 +45,12 @@ use tropism_world::{RobotPlan, RobotSpec, Start, Vec2, World, WorldSpec};
 
 pub use built_in::{Listing, built_in_body, built_in_text, built_in_world, list};
 pub use check::{Warning, check};
-pub use conditions::{BUILT_IN_CONDITIONS, MindSpec, built_in_condition, built_in_condition_at};
+pub use conditions::{
+    BUILT_IN_CONDITIONS, BUILT_IN_CONTROLLERS, MindSpec, built_in_condition, built_in_condition_at,
+};
 pub use document::{Condition, Document, Experiment, Scenario, Twins};
 pub use error::{Fault, ScenarioError};
+pub use machine::{BoundMachine, Machine};
 pub use reference::reference_markdown;
 pub use source::{SIZE_MAX, Source};
 
@@ -76,8 +82,10 @@ fn parse_source(source: &Source, origin: &Origin) -> Result<Document, ScenarioEr
             Some("experiment") => Some("experiment"),
             Some("world") => Some("world"),
             Some("body") => Some("body"),
+            Some("machine") => Some("machine"),
             _ => {
-                source::refuse_kind(doc, table, &["scenario", "experiment", "world", "body"]);
+                let kinds = ["scenario", "experiment", "world", "body", "machine"];
+                source::refuse_kind(doc, table, &kinds);
                 return None;
             }
         };
@@ -93,6 +101,9 @@ fn parse_source(source: &Source, origin: &Origin) -> Result<Document, ScenarioEr
             Ok(Document::World(world))
         }
         Some("body") => body(source, origin).map(Document::Body),
+        Some("machine") => {
+            machine::file::FORMAT.parse(source, origin).map(Arc::new).map(Document::Machine)
+        }
         _ => scenario_file::FORMAT.parse(source, origin).map(Document::Scenario),
     }
 }

@@ -10,7 +10,11 @@ use tropism_organism::parameters::{
 use tropism_organism::reflex::Connection;
 use tropism_organism::{OrganismConfig, Reflexes, WIRING_MAX, WiredConnection};
 
-use crate::conditions::{BUILT_IN_CONDITIONS, MindSpec, built_in_condition_at};
+use tropism_reactive::{Reactive, ReactiveSpec};
+
+use crate::conditions::{
+    BUILT_IN_CONDITIONS, BUILT_IN_CONTROLLERS, MindSpec, built_in_condition_at,
+};
 use crate::error::suggest;
 use crate::reader::{Reader, number_of};
 use crate::schema::{Key, Kind, Table};
@@ -124,10 +128,13 @@ pub(crate) struct Host<'b> {
     pub(crate) step: TimeStep,
 }
 
-/// Names of the built-in conditions.
+/// Names of the built-in conditions and controllers.
 pub(crate) fn condition_names() -> Vec<&'static str> {
-    BUILT_IN_CONDITIONS.iter().map(|(name, _)| *name).collect()
+    BUILT_IN_CONDITIONS.iter().chain(BUILT_IN_CONTROLLERS).map(|(name, _)| *name).collect()
 }
+
+/// The group of a reactive controller's parameters.
+const REACTIVE: &str = "reactive";
 
 fn set_at(
     parameters: &mut OrganismParameters,
@@ -165,7 +172,10 @@ fn parameters(r: &Reader<'_>, into: &mut OrganismParameters) {
         let path = format!("{path}.{}", name.get_ref());
         let found = names.iter().position(|n| name.get_ref() == n);
         match (found, value.get_ref().as_table()) {
-            (Some(group), Some(table)) => group_of(r, &path, group, table, into),
+            (Some(group), Some(table)) => {
+                let mut set = |i, value| set_at(into, group, i, value);
+                group_of(r, &path, GROUPS[group].2, table, &mut set);
+            }
             (Some(_), None) => {
                 let right = "give a number in it, such as parameters.reflex.learn_rate = 0.002";
                 r.doc.fault(&value.span(), &path, "a parameter group is a table", right);
@@ -179,14 +189,55 @@ fn parameters(r: &Reader<'_>, into: &mut OrganismParameters) {
     }
 }
 
+/// Reads `parameters.reactive.NAME = number`.
+fn reactive_parameters(r: &Reader<'_>, into: &mut ReactiveSpec) {
+    let Some(value) = r.raw("parameters") else {
+        return;
+    };
+    let path = r.path_of("parameters");
+    let right = "give numbers in parameters.reactive, such as parameters.reactive.base = 0.5";
+    let Some(groups) = value.get_ref().as_table() else {
+        r.fault("parameters", "`parameters` is no table", right);
+        return;
+    };
+    for (name, value) in groups {
+        let path = format!("{path}.{}", name.get_ref());
+        match value.get_ref().as_table() {
+            Some(table) if name.get_ref() == REACTIVE => {
+                let declared = into.table();
+                group_of(r, &path, declared, table, &mut |i, value| into.set_at(i, value));
+            }
+            _ => {
+                let shown = shown(name.get_ref());
+                let what = format!("no parameter group of this mind is `{}`", shown.escape_debug());
+                r.doc.fault(&name.span(), &path, what, right);
+            }
+        }
+    }
+}
+
+/// A reactive controller with changes; checked against the body.
+fn reactive(r: &Reader<'_>, mut spec: ReactiveSpec, host: Host<'_>) -> Option<MindSpec> {
+    let is_change = |key: &&Key| !["name", "about", "from", "parameters"].contains(&key.name);
+    for key in MIND.keys.iter().filter(is_change).filter(|key| r.has(key.name)) {
+        let right = "a reactive controller is changed by `parameters.reactive` alone";
+        r.fault(key.name, format!("a reactive controller has no `{}`", key.name), right);
+    }
+    reactive_parameters(r, &mut spec);
+    if let Err(refused) = Reactive::new(host.body, host.step, &spec) {
+        let key = if r.has("parameters") { "parameters" } else { "from" };
+        r.fault(key, refused.to_string(), "");
+    }
+    Some(MindSpec::Reactive(spec))
+}
+
 fn group_of(
     r: &Reader<'_>,
     path: &str,
-    group: usize,
+    declared: &'static [Parameter],
     table: &toml::de::DeTable<'_>,
-    into: &mut OrganismParameters,
+    set: &mut dyn FnMut(usize, f32) -> Result<(), OutOfBounds>,
 ) {
-    let declared = GROUPS[group].2;
     for (name, value) in table {
         let path = format!("{path}.{}", name.get_ref());
         let Some(index) = declared.iter().position(|p| name.get_ref() == p.name) else {
@@ -201,7 +252,7 @@ fn group_of(
             r.doc.fault(&value.span(), &path, format!("`{}` is no number", p.name), bounds(p));
             continue;
         };
-        if let Err(refused) = set_at(into, group, index, number as f32) {
+        if let Err(refused) = set(index, number as f32) {
             let what = format!("`{}` = {}", p.name, refused.value);
             r.doc.fault(&value.span(), &path, what, bounds(p));
         }
@@ -293,19 +344,50 @@ fn switches(r: &Reader<'_>, host: Host<'_>, config: &mut OrganismConfig) {
     a.randomised_sensors = sensors(r, "randomise", host.body).unwrap_or(a.randomised_sensors);
 }
 
-/// A built-in condition by name; an unknown name is reported at this key.
+/// A built-in condition by name, or the file of a machine (`.toml`) or a script (`.js`); an unknown
+/// name is reported at this key.
 pub(crate) fn named(r: &Reader<'_>, key: &str, name: &str, host: Host<'_>) -> Option<MindSpec> {
+    let extension = std::path::Path::new(name).extension().and_then(|e| e.to_str());
+    match extension {
+        Some("toml") => return machine(r, key, host),
+        Some("js") => {
+            let source = crate::source::text_file(r, key, name)?;
+            return Some(MindSpec::Script { path: source.path, text: source.text });
+        }
+        _ => {}
+    }
     let mind = built_in_condition_at(name, host.body, host.step);
     if mind.is_none() {
         r.unknown(key, "built-in condition", name, &condition_names());
     }
+    if let Some(MindSpec::Reactive(spec)) = &mind
+        && let Err(refused) = Reactive::new(host.body, host.step, spec)
+    {
+        r.fault(key, format!("`{name}`: {refused}"), "give the robot `body = \"course_robot\"`");
+    }
     mind
+}
+
+/// The machine file that a key names.
+fn machine(r: &Reader<'_>, key: &str, host: Host<'_>) -> Option<MindSpec> {
+    let machine = crate::machine::file::FORMAT.resolve(r, key)?;
+    let missing = machine.missing(host.body);
+    if missing.is_empty() {
+        return Some(MindSpec::Machine(alloc::sync::Arc::new(machine)));
+    }
+    let what = format!("machine `{}` needs channels that the body lacks", machine.name);
+    r.fault(key, what, format!("`{}` has no {}", host.body.name, missing.join(", ")));
+    None
 }
 
 /// Lowers a table of changes to a built-in condition.
 pub(crate) fn read(r: &Reader<'_>, host: Host<'_>) -> Option<MindSpec> {
     let name = r.maybe_text("from").unwrap_or("full");
-    let MindSpec::Organism(mut config) = named(r, "from", name, host)? else {
+    let start = named(r, "from", name, host)?;
+    if let MindSpec::Reactive(spec) = start {
+        return reactive(r, spec, host);
+    }
+    let MindSpec::Organism(mut config) = start else {
         let is_change = |key: &&Key| !["name", "about", "from"].contains(&key.name);
         for key in MIND.keys.iter().filter(is_change).filter(|key| r.has(key.name)) {
             let right = "start from a condition that is an organism, such as `full`";

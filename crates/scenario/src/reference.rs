@@ -8,6 +8,7 @@ use tropism_core::parameter::ParameterSet;
 
 use crate::built_in;
 use crate::experiment_file::EXPERIMENT;
+use crate::machine::file::MACHINE;
 use crate::mind_file::GROUPS;
 use crate::scenario_file::SCENARIO;
 use crate::schema::{Absent, Key, Kind, TYPE, Table, Union};
@@ -148,11 +149,12 @@ pub fn reference_markdown() -> String {
     walk.text.push_str(
         "# Documents, tables and keys\n\n\
          Written by `cargo xtask docs` from the declarations in `crates/scenario`. \
-         A document is TOML with a `kind`: \"scenario\", \"experiment\", \"world\" or \"body\". \
+         A document is TOML with a `kind`: \"scenario\", \"experiment\", \"world\", \"body\" or \"machine\". \
          Keys are strict. Paths start from the folder of the document.\n\n",
     );
     walk.table(&EXPERIMENT);
     walk.table(&SCENARIO);
+    walk.table(&MACHINE);
     let mut text = walk.text;
     text.push_str("## organism parameters\n\nWritten as `parameters.GROUP.NAME = number`.\n\n");
     for (name, about, table) in GROUPS {

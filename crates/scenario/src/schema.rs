@@ -90,6 +90,8 @@ pub(crate) enum Kind {
     Seeds(&'static Table),
     /// Tables of organism parameters.
     Parameters,
+    /// Lines of name = formula.
+    Formulas,
 }
 
 /// What a key means when it is left out.
@@ -234,6 +236,7 @@ impl Key {
             Kind::Actuator => String::from("the name of an actuator of the body, in quotes"),
             Kind::Words => String::from("a list of words, such as [\"a\", \"b\"]"),
             Kind::Table(_) | Kind::Parameters => String::from("a table"),
+            Kind::Formulas => String::from("a table of name = formula lines"),
             Kind::Tables(_) | Kind::Unions(_) => String::from("a list of tables"),
             Kind::Union(_) => String::from("a table with a `type`"),
             Kind::Source(_) => String::from("a built-in name or a path in quotes, or a table"),

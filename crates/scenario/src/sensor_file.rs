@@ -264,6 +264,7 @@ pub(crate) static MODEL: Union = Union {
                     .or(0.0),
                 Key::number("floor", "1", (-1e6, 1e6), "Reading on bare floor.").or(0.9),
                 Key::number("tape", "1", (-1e6, 1e6), "Reading on tape.").or(0.1),
+                Key::number("spot_m", "m", (0.0, 1.0), "Width of the spot; 0 is a point.").or(0.0),
                 noise("noise", "1"),
             ],
         },
@@ -393,6 +394,7 @@ fn other(r: &Reader<'_>) -> Option<SensorModel> {
             left_m: r.number("left_m"),
             floor: r.number("floor"),
             tape: r.number("tape"),
+            spot_m: r.number("spot_m"),
             noise: r.number("noise"),
         },
         "goal_bearing" => SensorModel::GoalBearing {

@@ -181,7 +181,7 @@ pub(crate) fn refuse_kind(doc: Doc<'_>, table: &toml::Spanned<DeTable<'_>>, kind
         return;
     };
     let right = match value.get_ref().as_str() {
-        Some(text) if !["scenario", "experiment", "world", "body"].contains(&text) => {
+        Some(text) if !["scenario", "experiment", "world", "body", "machine"].contains(&text) => {
             suggest(text, kinds)
         }
         _ => format!("needed here: {wanted}"),
@@ -265,6 +265,25 @@ impl<T> Format<T> {
         let kind = format!("built-in {}", self.kind);
         r.unknown(key, &kind, text, &names);
         None
+    }
+}
+
+/// A text file of another language that a key names.
+pub(crate) fn text_file(r: &Reader<'_>, key: &str, relative: &str) -> Option<Source> {
+    let Some(dir) = &r.doc.origin.dir else {
+        let right = "give a built-in name or the table itself; this document is no file";
+        r.fault(key, format!("`{key}` names the file `{relative}`"), right);
+        return None;
+    };
+    match read_text(&dir.join(relative)) {
+        Ok(source) => {
+            r.doc.origin.keep(source.clone());
+            Some(source)
+        }
+        Err(error) => {
+            report(r, key, error);
+            None
+        }
     }
 }
 

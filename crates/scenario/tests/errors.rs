@@ -99,20 +99,20 @@ fn edge_missing_keys_say_what_to_give() {
     check(
         "world = \"reference\"\n",
         &expect![[r#"
-        x.toml:1:1: `kind` is missing; start the file with `kind = …`, one of
-            "scenario", "experiment", "world", "body""#]],
+            x.toml:1:1: `kind` is missing; start the file with `kind = …`, one of
+                "scenario", "experiment", "world", "body", "machine""#]],
     );
     check(
         "kind = \"scenery\"\n",
         &expect![[r#"
-        x.toml:1:8: `kind` is "scenery"; allowed here: scenario, experiment, world,
-            body"#]],
+            x.toml:1:8: `kind` is "scenery"; allowed here: scenario, experiment, world,
+                body, machine"#]],
     );
     check(
         "",
         &expect![[r#"
-        x.toml:1:1: `kind` is missing; start the file with `kind = …`, one of
-            "scenario", "experiment", "world", "body""#]],
+            x.toml:1:1: `kind` is missing; start the file with `kind = …`, one of
+                "scenario", "experiment", "world", "body", "machine""#]],
     );
 }
 

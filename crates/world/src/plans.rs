@@ -1,6 +1,7 @@
 //! Bodies with their physics.
 
 use alloc::vec;
+use alloc::vec::Vec;
 use tropism_body::{
     ActuatorKind as A, ActuatorSpec, BodySpec, SensorKind as S, SensorSpec, presets,
 };
@@ -307,4 +308,146 @@ pub fn eight_infrared() -> RobotPlan {
         loads: vec![level(0, 0.2), level(1, 0.2)],
         sensors: models,
     }
+}
+
+/// Speed of the course robot's wheels at command 1, m/s.
+pub const COURSE_SPEED_M_S: f32 = 0.4;
+/// Distance between the course robot's wheels, m.
+pub const COURSE_BASE_M: f32 = 0.12;
+/// Radius of the course robot, m.
+pub const COURSE_RADIUS_M: f32 = 0.08;
+/// Encoder counts per metre of the course robot.
+pub const COURSE_COUNTS_PER_M: f32 = 4_000.0;
+
+const COURSE_ENCODER_MODULUS: u32 = 65_536;
+/// Line sensors look at the floor this far ahead of the axle and this far to each side, m: a strip
+/// of 19 mm fits between them, so both read floor when it is in the middle.
+const LINE_AHEAD_M: f32 = 0.06;
+const LINE_ASIDE_M: f32 = 0.012;
+/// Width of the spot of the analogue sensors, m.
+const LINE_SPOT_M: f32 = 0.01;
+/// Measuring angle of the HC-SR04, 15 degrees, rad.
+const SONAR_CONE_RAD: f32 = 0.2618;
+
+/// Faults of the course robot's sensors: all 0 for the perfect one.
+#[derive(Clone, Copy, Debug, Default)]
+struct CourseNoise {
+    is_staggered: bool,
+    sonar_m: f32,
+    false_echo: u16,
+    near_burst: u16,
+    floor: f32,
+    goal_rad: f32,
+    goal_m: f32,
+    gyro_rad_s: f32,
+}
+
+fn course_sensors(noise: CourseNoise) -> Vec<M> {
+    let floor = |left_m, floor, tape, spot_m, noise| M::FloorReflectance {
+        ahead_m: LINE_AHEAD_M,
+        left_m,
+        floor,
+        tape,
+        spot_m,
+        noise,
+    };
+    let sonar = |bearing_rad, slot: u8| M::Ultrasonic {
+        beam: Beam {
+            bearing_rad,
+            mount_m: COURSE_RADIUS_M,
+            rays: 5,
+            spread_rad: SONAR_CONE_RAD,
+            max_m: 4.0,
+        },
+        min_m: 0.02,
+        noise_m: noise.sonar_m,
+        specular_rad: if noise.is_staggered { 0.6 } else { PI / 2.0 },
+        false_echo: noise.false_echo,
+        near_burst: noise.near_burst,
+        hears_others: noise.is_staggered,
+        slot: if noise.is_staggered { slot * 6 } else { 0 },
+        slots: if noise.is_staggered { 18 } else { 1 },
+    };
+    let encoder = |wheel| M::Encoder {
+        wheel,
+        counts_per_m: COURSE_COUNTS_PER_M,
+        modulus: COURSE_ENCODER_MODULUS,
+    };
+    vec![
+        floor(LINE_ASIDE_M, 0.0, 1.0, 0.0, 0.0),
+        floor(-LINE_ASIDE_M, 0.0, 1.0, 0.0, 0.0),
+        floor(LINE_ASIDE_M, 0.9, 0.1, LINE_SPOT_M, noise.floor),
+        floor(-LINE_ASIDE_M, 0.9, 0.1, LINE_SPOT_M, noise.floor),
+        sonar(PI / 4.0, 0),
+        sonar(0.0, 1),
+        sonar(-PI / 4.0, 2),
+        encoder(Wheel::Left),
+        encoder(Wheel::Right),
+        M::Bump { sector: None },
+        M::GoalBearing { beacon: 0, noise_rad: noise.goal_rad },
+        M::GoalRange { beacon: 0, noise_m: noise.goal_m },
+        M::Gyro { bias_rad_s: 0.5 * noise.gyro_rad_s, noise_rad_s: noise.gyro_rad_s },
+    ]
+}
+
+fn course_plan(body: BodySpec, drive: DriveSpec, noise: CourseNoise) -> RobotPlan {
+    RobotPlan {
+        body,
+        radius_m: COURSE_RADIUS_M,
+        drive,
+        head: None,
+        buzzer: None,
+        battery: BatterySpec { capacity_ah: 2.6, idle_a: 0.1, ..BatterySpec::REFERENCE },
+        loads: vec![level(0, 0.25), level(1, 0.25)],
+        sensors: course_sensors(noise),
+    }
+}
+
+/// The course robot without noise: every ranger measures at every tick and does not hear the
+/// others; wheels follow with a lag of 50 ms.
+///
+/// # Source
+/// HC-SR04: 0.02..4.00 m, cone of 15 degrees. Size, speed and lag are choices, fixed before any
+/// controller ran; `scenarios/course/README.md` lists them.
+pub fn course_robot() -> RobotPlan {
+    let drive = DriveSpec::Motors {
+        left: 0,
+        right: 1,
+        speed_m_s: COURSE_SPEED_M_S,
+        base_m: COURSE_BASE_M,
+        dead_band: 0.0,
+        lag_s: 0.05,
+        gains: [1.0, 1.0],
+        slip: 0.0,
+        turn_share: 1.0,
+    };
+    course_plan(presets::course_robot(), drive, CourseNoise::default())
+}
+
+/// The course robot as it is built: rangers fire in turn, one ping every 60 ms (each every 180 ms),
+/// with 3 mm of noise, specular loss, echoes of one another and false echoes; the left motor is 2 %
+/// weaker, 2 % of the travel slips, commands below 0.05 do nothing.
+pub fn course_robot_real() -> RobotPlan {
+    let drive = DriveSpec::Motors {
+        left: 0,
+        right: 1,
+        speed_m_s: COURSE_SPEED_M_S,
+        base_m: COURSE_BASE_M,
+        dead_band: 0.05,
+        lag_s: 0.08,
+        gains: [0.98, 1.0],
+        slip: 0.02,
+        turn_share: 1.0,
+    };
+    let noise = CourseNoise {
+        is_staggered: true,
+        sonar_m: 0.003,
+        false_echo: 650,
+        near_burst: 6,
+        floor: 0.02,
+        goal_rad: 0.02,
+        goal_m: 0.02,
+        gyro_rad_s: 0.01,
+    };
+    course_plan(presets::course_robot_real(), drive, noise)
 }

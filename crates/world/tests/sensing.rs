@@ -44,6 +44,7 @@ fn unit_tape_of_19_mm_is_seen_by_the_sensor_above_it_alone() {
         left_m,
         floor: 0.9,
         tape: 0.1,
+        spot_m: 0.0,
         noise: 0.0,
     };
     let mut spec = with(&[floor(0.015), floor(0.0), floor(-0.015)]);
@@ -53,6 +54,26 @@ fn unit_tape_of_19_mm_is_seen_by_the_sensor_above_it_alone() {
     assert_eq!(read(&world, &spec), [0.9, 0.1, 0.9]);
     world.put(0, Vec2::new(1.0, 1.015), 0.0, 1.0);
     assert_eq!(read(&world, &spec), [0.9, 0.9, 0.1]);
+}
+
+#[test]
+fn unit_a_spot_half_on_tape_reads_half_way() {
+    let model = SensorModel::FloorReflectance {
+        ahead_m: 0.0,
+        left_m: 0.0,
+        floor: 0.9,
+        tape: 0.1,
+        spot_m: 0.01,
+        noise: 0.0,
+    };
+    let mut spec = with(&[model]);
+    spec.tapes
+        .push(Tape { points: vec![Vec2::new(0.0, 1.0), Vec2::new(2.0, 1.0)], width_m: 0.019 });
+    let mut world = World::new(&spec, Seed(1)).unwrap();
+    for (y, expected) in [(1.0, 0.1), (1.0095, 0.5), (1.012, 0.7), (1.02, 0.9)] {
+        world.put(0, Vec2::new(1.0, y), 0.0, 1.0);
+        near(read(&world, &spec)[0], expected);
+    }
 }
 
 #[test]

@@ -114,13 +114,36 @@ impl World {
     pub fn is_on_tape(&self, at: Vec2) -> bool {
         self.tapes.iter().any(|tape| {
             let half = 0.5 * tape.width_m;
-            tape.points.windows(2).any(|ends| {
-                let way = ends[1] - ends[0];
-                let length2 = way.length_squared();
-                let along = if length2 > 0.0 { (at - ends[0]).dot(way) / length2 } else { 0.0 };
-                let nearest = ends[0] + way * math::unit(along);
-                (at - nearest).length_squared() <= half * half
-            })
+            tape.points
+                .windows(2)
+                .any(|ends| away(at, ends[0], ends[1]).length_squared() <= half * half)
         })
     }
+
+    /// Share of a spot of this width that lies on tape, 0..1.
+    pub(crate) fn tape_cover(&self, at: Vec2, spot_m: f32) -> f32 {
+        let mut cover = 0.0;
+        for tape in &self.tapes {
+            let half = 0.5 * tape.width_m;
+            let far = half + 0.5 * spot_m;
+            for ends in tape.points.windows(2) {
+                let apart = away(at, ends[0], ends[1]);
+                let distance2 = apart.length_squared();
+                if distance2 < far * far {
+                    let share = math::unit(0.5 + (half - math::sqrt(distance2)) / spot_m);
+                    cover = if share > cover { share } else { cover };
+                }
+            }
+        }
+        cover
+    }
+}
+
+/// Way to a point from the nearest point of a stretch.
+#[inline]
+fn away(at: Vec2, from: Vec2, to: Vec2) -> Vec2 {
+    let way = to - from;
+    let length2 = way.length_squared();
+    let along = if length2 > 0.0 { (at - from).dot(way) / length2 } else { 0.0 };
+    at - (from + way * math::unit(along))
 }

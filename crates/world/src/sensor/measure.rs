@@ -319,9 +319,15 @@ impl Moment<'_> {
                 let value = if value > 0.0 { value } else { 0.0 };
                 value / (value + half_level)
             }
-            SensorModel::FloorReflectance { ahead_m, left_m, floor, tape, noise } => {
+            SensorModel::FloorReflectance { ahead_m, left_m, floor, tape, spot_m, noise } => {
                 let point = state.at + Vec2::new(ahead_m, left_m).turned(state.forward);
-                let bright = if world.is_on_tape(point) { tape } else { floor };
+                let bright = if spot_m > 0.0 {
+                    floor + world.tape_cover(point, spot_m) * (tape - floor)
+                } else if world.is_on_tape(point) {
+                    tape
+                } else {
+                    floor
+                };
                 bright + self.noise(c, noise)
             }
             SensorModel::GoalBearing { beacon, noise_rad } => to_beacon(beacon).map_or(0.0, |b| {

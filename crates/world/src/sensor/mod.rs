@@ -214,7 +214,11 @@ pub enum SensorModel {
         /// Of the value.
         noise: f32,
     },
-    /// Reflectance of the floor under a point of the body: `floor` or `tape`.
+    /// Reflectance of the floor under a spot of the body.
+    ///
+    /// Model: floor + c·(tape − floor), where c is the share of the spot's width that lies on tape,
+    /// clamp(½ + (half width of the tape − distance to its middle line)/spot, 0, 1); a spot of 0 is
+    /// a point, c is then 0 or 1.
     FloorReflectance {
         /// Point ahead of the centre, m.
         ahead_m: f32,
@@ -224,6 +228,8 @@ pub enum SensorModel {
         floor: f32,
         /// Reading on tape.
         tape: f32,
+        /// Width of the spot, m.
+        spot_m: f32,
         /// Of the reading.
         noise: f32,
     },
@@ -294,6 +300,7 @@ impl SensorModel {
             | Self::Rssi { span_db: x, .. }
             | Self::Encoder { counts_per_m: x, .. } => x > 0.0 && x.is_finite(),
             Self::Ultrasonic { slot, slots, .. } => slot < slots,
+            Self::FloorReflectance { spot_m, .. } => spot_m >= 0.0 && spot_m.is_finite(),
             _ => true,
         }
     }

@@ -1,0 +1,188 @@
+//! Every bug algorithm in every bug world, against the published bounds.
+//!
+//! Terms: D is the distance from start to goal, P the length of the path that keeps the follower's
+//! distance round an obstacle.
+
+use core::fmt::Write as _;
+use std::path::Path;
+
+use tropism_reactive::ReactiveSpec;
+use tropism_reactive::bug::{Algorithm, BugParameters, BugResult};
+use tropism_scenario::textmap::TextMap;
+use tropism_world::{WorldSpec, plans};
+
+use super::drive::{CourseError, outing};
+
+/// Size of a cell of the text maps, m: an obstacle two cells thick is two and a half radii thick.
+pub const CELL_M: f32 = 0.1;
+
+/// The algorithms with their names.
+pub const ALGORITHMS: [(&str, Algorithm); 4] = [
+    ("bug0", Algorithm::Bug0),
+    ("bug1", Algorithm::Bug1),
+    ("bug2", Algorithm::Bug2),
+    ("tangent_bug", Algorithm::Tangent),
+];
+
+/// A closed ring round the goal.
+pub const RING: &str = "\
+......................................\n\
+......................................\n\
+...................##############.....\n\
+...................##############.....\n\
+...................##..........##.....\n\
+...................##..........##.....\n\
+...................##..........##.....\n\
+....S..............##....G.....##.....\n\
+...................##..........##.....\n\
+...................##..........##.....\n\
+...................##..........##.....\n\
+...................##############.....\n\
+...................##############.....\n\
+......................................\n\
+......................................\n";
+
+/// One run.
+#[derive(Clone, Copy, Debug)]
+pub struct BugRun {
+    /// How it ended.
+    pub result: BugResult,
+    /// Way of the centre, m.
+    pub way_m: f32,
+    /// When it ended, s.
+    pub time_s: f64,
+    /// Hit points.
+    pub hits: usize,
+    /// Distance to the goal at the end, m.
+    pub goal_m: f32,
+    /// Ticks with contact.
+    pub contacts: u64,
+}
+
+/// Runs one algorithm in one world until it ends.
+///
+/// # Errors
+/// [`CourseError`] as [`outing`].
+pub fn run(
+    world: &WorldSpec,
+    algorithm: Algorithm,
+    parameters: BugParameters,
+    seed: u64,
+) -> Result<BugRun, CourseError> {
+    let mut outing = outing(world, &ReactiveSpec::Bug(algorithm, parameters), seed)?;
+    let limit = world.step.ticks_in(f64::from(parameters.limit) + 2.0);
+    let mut contacts = 0;
+    let mut before = outing.sample().truth;
+    let mut way_m = 0.0;
+    loop {
+        outing.tick();
+        let sample = outing.sample();
+        let now = sample.truth;
+        way_m += (now.x_m - before.x_m).hypot_of(now.y_m - before.y_m);
+        before = now;
+        contacts += u64::from(now.is_bumped);
+        let Some(bug) = outing.mind.bug() else {
+            return Err(CourseError::Unknown(String::from("bug")));
+        };
+        if bug.result() != BugResult::Running || sample.tick > limit {
+            return Ok(BugRun {
+                result: bug.result(),
+                way_m,
+                time_s: world.step.seconds_at(tropism_core::Tick(sample.tick)),
+                hits: bug.hits().all().len(),
+                goal_m: sample.goal_m,
+                contacts,
+            });
+        }
+    }
+}
+
+trait Hypot {
+    fn hypot_of(self, y: f32) -> f32;
+}
+
+impl Hypot for f32 {
+    fn hypot_of(self, y: f32) -> f32 {
+        tropism_core::math::hypot(self, y)
+    }
+}
+
+/// Distance from start to goal, and length of the obstacles' rims in a text map, each widened by
+/// the distance kept: P = rim + 2π·distance for the one obstacle these maps have.
+pub fn distances(map: &TextMap, keep_m: f32) -> (f32, f32) {
+    let (from, to) = (TextMap::middle(map.start, CELL_M), TextMap::middle(map.goal, CELL_M));
+    let mut sides = 0_u32;
+    for y in 0..map.height {
+        for x in 0..map.width {
+            if map.is_wall(x, y) {
+                let open = [
+                    map.is_wall(x + 1, y),
+                    x > 0 && map.is_wall(x - 1, y),
+                    map.is_wall(x, y + 1),
+                    y > 0 && map.is_wall(x, y - 1),
+                ];
+                sides += open.into_iter().filter(|is_wall| !is_wall).count() as u32;
+            }
+        }
+    }
+    let rim = sides as f32 * CELL_M + 2.0 * core::f32::consts::PI * keep_m;
+    ((to - from).length(), rim)
+}
+
+/// The table of all algorithms in the text maps of a folder and in the ring, both sides.
+///
+/// # Errors
+/// [`CourseError::File`] for a folder or map that cannot be read.
+pub fn report(folder: &Path) -> Result<String, CourseError> {
+    let plan = plans::course_robot();
+    let mut text = String::from(
+        "| world | algorithm | boundary | sensing | result | way m | D m | P m | bound m | hits |\n\
+         |---|---|---|---|---|---|---|---|---|---|\n",
+    );
+    let mut maps = vec![(String::from("ring"), RING.to_owned())];
+    for name in ["wall", "L", "U"] {
+        let path = folder.join(format!("{name}.txt"));
+        let map = std::fs::read_to_string(&path)
+            .map_err(|error| CourseError::File(format!("{}: {error}", path.display())))?;
+        maps.push((name.to_owned(), map));
+    }
+    for (name, map) in maps {
+        let map = TextMap::parse(&map).map_err(|e| CourseError::File(format!("{name}: {e}")))?;
+        let world =
+            map.world(CELL_M, &plan).map_err(|e| CourseError::File(format!("{name}: {e}")))?;
+        let (d, p) = distances(&map, BugParameters::default().follow);
+        for (label, algorithm) in ALGORITHMS {
+            for right in [1.0, 0.0] {
+                for ranging in [1.0, 0.0] {
+                    if algorithm == Algorithm::Tangent && (right == 0.0 || ranging == 0.0) {
+                        continue;
+                    }
+                    let parameters =
+                        BugParameters { boundary_right: right, ranging, ..Default::default() };
+                    let run = run(&world, algorithm, parameters, 1)?;
+                    let bound = match algorithm {
+                        Algorithm::Bug1 => format!("{:.1}", d + 1.5 * p),
+                        Algorithm::Bug2 => {
+                            format!("{:.1}", d + 0.5 * run.hits.max(1) as f32 * 2.0 * p)
+                        }
+                        _ => String::from("-"),
+                    };
+                    let side = if algorithm == Algorithm::Tangent {
+                        "by sight"
+                    } else if right > 0.5 {
+                        "right"
+                    } else {
+                        "left"
+                    };
+                    let sensing = if ranging > 0.5 { "range" } else { "contact" };
+                    let _ = writeln!(
+                        text,
+                        "| {name} | {label} | {side} | {sensing} | {:?} | {:.2} | {d:.2} | {p:.2} | {bound} | {} |",
+                        run.result, run.way_m, run.hits
+                    );
+                }
+            }
+        }
+    }
+    Ok(text)
+}
