@@ -26,7 +26,7 @@ tropism_core::parameters! {
         goal: "1/rad", 0.0..=2.0, 0.4, "choice";
         /// Largest turn command for the goal.
         goal_max: "1", 0.0..=1.0, 0.4, "choice";
-        /// Share of both gains that is used.
+        /// Factor on the turn command, not on the braking.
         gain: "1", 0.05..=4.0, 1.0, "choice: to show what lower gains do";
         /// Distance at which an obstacle begins to count.
         reach: "m", 0.02..=4.0, 0.5, "perception and navigation lesson: p = max(0, 1 − d/50 cm)";
@@ -156,8 +156,9 @@ pub enum BlendState {
 
 /// Goal seeking and avoidance added up.
 ///
-/// Model: with g = clamp(goal·bearing, ±`goal_max`), left = base − avoid·pR − g,
-/// right = base − avoid·pL + g. With `escapes`, an oscillation or a stall is answered by following
+/// Model: with g = clamp(goal·bearing, ±`goal_max`), left = base − avoid·qR − g and
+/// right = base − avoid·qL + g, where q is the proximity p, on the nearer side that of the front
+/// ranger if it is larger; `gain` scales the difference of the wheels alone. With `escapes`, an oscillation or a stall is answered by following
 /// the boundary, first on the right, then on the left, each time farther, until the goal's
 /// direction is free.
 ///
@@ -215,10 +216,17 @@ impl Blend {
 
     fn blend(&self, echoes: [Echo; 3], bearing: f32) -> (f32, f32) {
         let p = &self.parameters;
-        let [near_left, _, near_right] = echoes.map(|e| proximity(e.distance_m(), p.reach));
-        let pull = math::clamp(p.goal * bearing, -p.goal_max, p.goal_max) * p.gain;
-        let push = p.avoid * p.gain;
-        (p.base - push * near_right - pull, p.base - push * near_left + pull)
+        let [mut left, front, mut right] = echoes.map(|e| proximity(e.distance_m(), p.reach));
+        // What is ahead counts on the nearer side.
+        if right > left {
+            right = if front > right { front } else { right };
+        } else {
+            left = if front > left { front } else { left };
+        }
+        let pull = math::clamp(p.goal * bearing, -p.goal_max, p.goal_max);
+        let turn = p.gain * (0.5 * p.avoid * (right - left) + pull);
+        let ahead = p.base - 0.5 * p.avoid * (left + right);
+        (ahead - turn, ahead + turn)
     }
 
     fn begin_escape(&mut self, echoes: [Echo; 3], is_bumped: bool) {
