@@ -19,13 +19,19 @@ tropism_core::parameters! {
     /// Numbers of the blend, its detector and its escape.
     pub struct BlendParameters {
         /// Wheel command with nothing near.
-        base: "1", 0.0..=1.0, 0.6, "perception and navigation lesson: 0.6 − 0.8·p";
+        base: "1", 0.0..=1.0, 0.5, "choice";
         /// Change of a wheel command per unit of proximity.
-        avoid: "1", 0.0..=2.0, 0.8, "perception and navigation lesson: 0.6 − 0.8·p";
+        avoid: "1", 0.0..=4.0, 1.2, "choice: the team's gains are not known";
+        /// Share of the front proximity that is added to that of the nearer side.
+        front: "1", 0.0..=4.0, 0.5, "choice";
+        /// Time constant of the smoothing of proximities.
+        smooth: "s", 0.0..=5.0, 0.7, "choice: a running mean of a dozen pings of 60 ms";
+        /// Share of the base speed taken away by an obstacle at no distance.
+        brake: "1", 0.0..=4.0, 1.6, "choice: backs off below 19 cm";
         /// Turn command per rad of goal bearing.
         goal: "1/rad", 0.0..=2.0, 0.4, "choice";
         /// Largest turn command for the goal.
-        goal_max: "1", 0.0..=1.0, 0.4, "choice";
+        goal_max: "1", 0.0..=1.0, 0.2, "choice";
         /// Factor on the turn command, not on the braking.
         gain: "1", 0.05..=4.0, 1.0, "choice: to show what lower gains do";
         /// Distance at which an obstacle begins to count.
@@ -156,9 +162,9 @@ pub enum BlendState {
 
 /// Goal seeking and avoidance added up.
 ///
-/// Model: with g = clamp(goal·bearing, ±`goal_max`), left = base − avoid·qR − g and
-/// right = base − avoid·qL + g, where q is the proximity p, on the nearer side that of the front
-/// ranger if it is larger; `gain` scales the difference of the wheels alone. With `escapes`, an oscillation or a stall is answered by following
+/// Model: with proximities smoothed, q the proximity of a side, on the nearer side plus `front`
+/// times that of the front ranger, and g = clamp(goal·bearing, ±`goal_max`):
+/// turn = gain·(avoid·(qR − qL)/2 + g), speed = base·(1 − brake·max p). With `escapes`, an oscillation or a stall is answered by following
 /// the boundary, first on the right, then on the left, each time farther, until the goal's
 /// direction is free.
 ///
@@ -177,6 +183,8 @@ pub struct Blend {
     escapes: u32,
     escape_until_m: f32,
     escape_max_m: f32,
+    /// Smoothed proximities left, front, right.
+    near: [f32; 3],
     turn: f32,
 }
 
@@ -195,6 +203,7 @@ impl Blend {
             escapes: 0,
             escape_until_m: 0.0,
             escape_max_m: 0.0,
+            near: [0.0; 3],
             turn: 0.0,
         }
     }
@@ -214,18 +223,20 @@ impl Blend {
         self.escapes
     }
 
-    fn blend(&self, echoes: [Echo; 3], bearing: f32) -> (f32, f32) {
+    fn blend(&mut self, echoes: [Echo; 3], bearing: f32) -> (f32, f32) {
         let p = &self.parameters;
-        let [mut left, front, mut right] = echoes.map(|e| proximity(e.distance_m(), p.reach));
-        // What is ahead counts on the nearer side.
-        if right > left {
-            right = if front > right { front } else { right };
-        } else {
-            left = if front > left { front } else { left };
+        for (near, echo) in self.near.iter_mut().zip(echoes) {
+            let now = proximity(echo.distance_m(), p.reach);
+            *near += self.dt_s / (p.smooth + self.dt_s) * (now - *near);
         }
+        let [mut left, front, mut right] = self.near;
+        // What is ahead counts on the nearer side.
+        let nearer = if right > left { &mut right } else { &mut left };
+        *nearer += p.front * front;
         let pull = math::clamp(p.goal * bearing, -p.goal_max, p.goal_max);
         let turn = p.gain * (0.5 * p.avoid * (right - left) + pull);
-        let ahead = p.base - 0.5 * p.avoid * (left + right);
+        let most = self.near.into_iter().fold(0.0, |a, b| if b > a { b } else { a });
+        let ahead = p.base * (1.0 - p.brake * most);
         (ahead - turn, ahead + turn)
     }
 
