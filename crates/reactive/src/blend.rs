@@ -110,8 +110,7 @@ impl OscillationDetector {
         p: &BlendParameters,
     ) -> Finding {
         self.time_s += dt_s;
-        let sign =
-            if turn > DEAD_TURN { 1.0 } else { f32::from(i8::from(turn < -DEAD_TURN)) * -1.0 };
+        let sign = if turn > DEAD_TURN { 1.0 } else { -f32::from(i8::from(turn < -DEAD_TURN)) };
         if sign != 0.0 {
             if sign * self.sign < 0.0 {
                 self.flips_at_s[self.flips as usize % FLIPS] = self.time_s;
@@ -347,7 +346,7 @@ mod tests {
     }
 
     fn flipping(t: u32) -> f32 {
-        if t / 60 % 2 == 0 { 0.3 } else { -0.3 }
+        if (t / 60).is_multiple_of(2) { 0.3 } else { -0.3 }
     }
 
     #[test]

@@ -271,6 +271,7 @@ mod tests {
     }
 
     /// Reading of the side ray at this side distance.
+    #[expect(clippy::unnecessary_wraps, reason = "an argument of a probe")]
     fn ray(side_m: f32) -> Option<f32> {
         Some((side_m - RADIUS_M * HALF_ROOT) / CONE_EDGE)
     }

@@ -206,7 +206,7 @@ impl Bug {
         }
         let echoes = self.echoes(percept);
         match self.phase {
-            Phase::ToGoal => self.to_goal(goal, echoes, is_bumped),
+            Phase::ToGoal => self.head_for_goal(goal, echoes, is_bumped),
             Phase::Follow => self.follow(goal, echoes, is_bumped, way_m),
             Phase::Return => self.go_back(goal, echoes, is_bumped, way_m),
             Phase::Face => self.face(goal, echoes, is_bumped),
@@ -214,7 +214,7 @@ impl Bug {
         }
     }
 
-    fn to_goal(&mut self, goal: Point, echoes: [Echo; 3], is_bumped: bool) -> (f32, f32) {
+    fn head_for_goal(&mut self, goal: Point, echoes: [Echo; 3], is_bumped: bool) -> (f32, f32) {
         if self.pose.travelled_m < self.back_until_m {
             return (-0.5 * self.parameters.base, 0.0);
         }
