@@ -511,3 +511,38 @@ impl Controller for Bug {
         observer.value("turn", None, f64::from(self.turn));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::probe::Probe;
+    use tropism_body::Reading;
+
+    fn bug() -> Bug {
+        let step = TimeStep::new(1, 100).unwrap();
+        Bug::new(Probe::new().channels(), step, Algorithm::Bug2, BugParameters::default()).unwrap()
+    }
+
+    fn end(probe: &Probe, ticks: u32) -> (BugResult, (f32, f32)) {
+        let mut bug = bug();
+        let mut wheels = (0.0, 0.0);
+        for _ in 0..ticks {
+            wheels = probe.drive(&mut bug);
+        }
+        (bug.result(), wheels)
+    }
+
+    #[test]
+    fn unit_bv_08_and_bug_08_contact_that_never_ends_is_a_result_and_an_all_stop() {
+        let probe = Probe::new().goal(0.0, 2.0).set("bump", Reading::Fresh(1.0));
+        assert_eq!(end(&probe, 300), (BugResult::Stuck(Reason::Collision), (0.0, 0.0)));
+    }
+
+    #[test]
+    fn unit_bug_08_a_goal_or_odometry_that_never_comes_is_a_result() {
+        let blind = Probe::new().set("goal_range", Reading::Missing);
+        assert_eq!(end(&blind, 200), (BugResult::Stuck(Reason::NoGoal), (0.0, 0.0)));
+        let lame = Probe::new().set("encoder_left", Reading::Missing);
+        assert_eq!(end(&lame, 200), (BugResult::Stuck(Reason::NoOdometry), (0.0, 0.0)));
+    }
+}
