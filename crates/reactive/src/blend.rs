@@ -19,14 +19,20 @@ tropism_core::parameters! {
     /// Numbers of the blend, its detector and its escape.
     pub struct BlendParameters {
         /// Wheel command with nothing near.
-        base: "1", 0.0..=1.0, 0.6, "perception and navigation lesson: 0.6 − 0.8·p";
+        base: "1", 0.0..=1.0, 0.5, "choice";
         /// Change of a wheel command per unit of proximity.
-        avoid: "1", 0.0..=2.0, 0.8, "perception and navigation lesson: 0.6 − 0.8·p";
+        avoid: "1", 0.0..=4.0, 1.2, "choice: the team's gains are not known";
+        /// Share of the front proximity that is added to that of the nearer side.
+        front: "1", 0.0..=4.0, 0.5, "choice";
+        /// Time constant of the smoothing of proximities.
+        smooth: "s", 0.0..=5.0, 0.7, "choice: a running mean of a dozen pings of 60 ms";
+        /// Share of the base speed taken away by an obstacle at no distance.
+        brake: "1", 0.0..=4.0, 1.6, "choice: backs off below 19 cm";
         /// Turn command per rad of goal bearing.
         goal: "1/rad", 0.0..=2.0, 0.4, "choice";
         /// Largest turn command for the goal.
-        goal_max: "1", 0.0..=1.0, 0.4, "choice";
-        /// Share of both gains that is used.
+        goal_max: "1", 0.0..=1.0, 0.2, "choice";
+        /// Factor on the turn command, not on the braking.
         gain: "1", 0.05..=4.0, 1.0, "choice: to show what lower gains do";
         /// Distance at which an obstacle begins to count.
         reach: "m", 0.02..=4.0, 0.5, "perception and navigation lesson: p = max(0, 1 − d/50 cm)";
@@ -104,8 +110,7 @@ impl OscillationDetector {
         p: &BlendParameters,
     ) -> Finding {
         self.time_s += dt_s;
-        let sign =
-            if turn > DEAD_TURN { 1.0 } else { f32::from(i8::from(turn < -DEAD_TURN)) * -1.0 };
+        let sign = if turn > DEAD_TURN { 1.0 } else { -f32::from(i8::from(turn < -DEAD_TURN)) };
         if sign != 0.0 {
             if sign * self.sign < 0.0 {
                 self.flips_at_s[self.flips as usize % FLIPS] = self.time_s;
@@ -156,8 +161,9 @@ pub enum BlendState {
 
 /// Goal seeking and avoidance added up.
 ///
-/// Model: with g = clamp(goal·bearing, ±`goal_max`), left = base − avoid·pR − g,
-/// right = base − avoid·pL + g. With `escapes`, an oscillation or a stall is answered by following
+/// Model: with proximities smoothed, q the proximity of a side, on the nearer side plus `front`
+/// times that of the front ranger, and g = clamp(goal·bearing, ±`goal_max`):
+/// turn = gain·(avoid·(qR − qL)/2 + g), speed = base·(1 − brake·max p). With `escapes`, an oscillation or a stall is answered by following
 /// the boundary, first on the right, then on the left, each time farther, until the goal's
 /// direction is free.
 ///
@@ -176,6 +182,8 @@ pub struct Blend {
     escapes: u32,
     escape_until_m: f32,
     escape_max_m: f32,
+    /// Smoothed proximities left, front, right.
+    near: [f32; 3],
     turn: f32,
 }
 
@@ -194,6 +202,7 @@ impl Blend {
             escapes: 0,
             escape_until_m: 0.0,
             escape_max_m: 0.0,
+            near: [0.0; 3],
             turn: 0.0,
         }
     }
@@ -213,12 +222,21 @@ impl Blend {
         self.escapes
     }
 
-    fn blend(&self, echoes: [Echo; 3], bearing: f32) -> (f32, f32) {
+    fn blend(&mut self, echoes: [Echo; 3], bearing: f32) -> (f32, f32) {
         let p = &self.parameters;
-        let [near_left, _, near_right] = echoes.map(|e| proximity(e.distance_m(), p.reach));
-        let pull = math::clamp(p.goal * bearing, -p.goal_max, p.goal_max) * p.gain;
-        let push = p.avoid * p.gain;
-        (p.base - push * near_right - pull, p.base - push * near_left + pull)
+        for (near, echo) in self.near.iter_mut().zip(echoes) {
+            let now = proximity(echo.distance_m(), p.reach);
+            *near += self.dt_s / (p.smooth + self.dt_s) * (now - *near);
+        }
+        let [mut left, front, mut right] = self.near;
+        // What is ahead counts on the nearer side.
+        let nearer = if right > left { &mut right } else { &mut left };
+        *nearer += p.front * front;
+        let pull = math::clamp(p.goal * bearing, -p.goal_max, p.goal_max);
+        let turn = p.gain * (0.5 * p.avoid * (right - left) + pull);
+        let most = self.near.into_iter().fold(0.0, |a, b| if b > a { b } else { a });
+        let ahead = p.base * (1.0 - p.brake * most);
+        (ahead - turn, ahead + turn)
     }
 
     fn begin_escape(&mut self, echoes: [Echo; 3], is_bumped: bool) {
@@ -328,7 +346,7 @@ mod tests {
     }
 
     fn flipping(t: u32) -> f32 {
-        if t / 60 % 2 == 0 { 0.3 } else { -0.3 }
+        if (t / 60).is_multiple_of(2) { 0.3 } else { -0.3 }
     }
 
     #[test]

@@ -115,6 +115,12 @@ impl Channels {
         self.drive(command, base - turn, base + turn);
     }
 
+    /// The rangers as bits of a sensor mask.
+    pub fn ranger_mask(&self) -> u16 {
+        let bit = |c: &u8| if *c < 16 { 1 << *c } else { 0 };
+        self.ultrasonic.iter().map(bit).fold(0, |mask, bit| mask | bit)
+    }
+
     /// Indices of the wheels.
     pub const fn wheels(&self) -> [u8; 2] {
         self.wheels

@@ -55,7 +55,7 @@ pub struct Layers {
     parameters: LayerParameters,
     dt_s: f32,
     /// Lowest first.
-    layers: FixedList<Layer, LAYERS_MAX>,
+    stack: FixedList<Layer, LAYERS_MAX>,
     active: usize,
     is_avoiding: bool,
     retreat_s: f32,
@@ -75,7 +75,7 @@ impl Layers {
             channels,
             parameters,
             dt_s: step.seconds(),
-            layers,
+            stack: layers,
             active: 0,
             is_avoiding: false,
             retreat_s: 0.0,
@@ -91,7 +91,7 @@ impl Layers {
 
     /// The layer that had the wheels last.
     pub fn active(&self) -> Option<Layer> {
-        self.layers.get(self.active).copied()
+        self.stack.get(self.active).copied()
     }
 
     /// What a layer wants: base and turn.
@@ -134,8 +134,8 @@ fn avoid(echoes: [Echo; 3], p: &LayerParameters) -> (f32, f32) {
 impl Controller for Layers {
     fn step(&mut self, percept: &Percept, command: &mut Command) {
         let (mut base, mut turn) = (0.0, 0.0);
-        for i in 0..self.layers.len() {
-            if let Some(wish) = self.wish(self.layers[i], percept) {
+        for i in 0..self.stack.len() {
+            if let Some(wish) = self.wish(self.stack[i], percept) {
                 (base, turn) = wish;
                 self.active = i;
             }

@@ -36,6 +36,10 @@ tropism_core::parameters! {
         seen: "1", 0.01..=2.0, 0.15, "choice: above the floor's noise";
         /// Time without a line until it counts as lost.
         grace: "s", 0.0..=2.0, 0.1, "choice: sensors beside a centred line see nothing for a moment";
+        /// The same for a line that vanished from the middle: a gap, not a curve.
+        bridge: "s", 0.0..=5.0, 0.6, "choice: 12 cm at the base speed";
+        /// Error below which the line counts as in the middle.
+        middle: "1", 0.0..=1.0, 0.4, "choice";
         /// Time of searching on the side where the line was last seen, before the search widens.
         widen: "s", 0.0..=10.0, 0.5, "perception and navigation lesson";
         /// Time of searching after which the robot stops.
@@ -117,6 +121,7 @@ pub struct LineFollower {
     sight: LineSight,
     state: LineState,
     last_side: Side,
+    last_position: f32,
     unseen_s: f32,
     turn: f32,
     losses: u32,
@@ -133,6 +138,7 @@ impl LineFollower {
             sight: LineSight::default(),
             state: LineState::Approach,
             last_side: Side::Left,
+            last_position: 0.0,
             unseen_s: 0.0,
             turn: 0.0,
             losses: 0,
@@ -163,6 +169,7 @@ impl LineFollower {
         };
         if self.sight.is_seen {
             self.unseen_s = 0.0;
+            self.last_position = self.sight.position;
             if self.sight.position > 0.0 {
                 self.last_side = Side::Left;
             } else if self.sight.position < 0.0 {
@@ -171,6 +178,15 @@ impl LineFollower {
         } else {
             self.unseen_s += self.dt_s;
         }
+    }
+
+    /// True when the line was in the middle when it was last seen.
+    fn was_central(&self) -> bool {
+        math::abs(self.last_position) < self.parameters.middle
+    }
+
+    fn grace_s(&self) -> f32 {
+        if self.was_central() { self.parameters.bridge } else { self.parameters.grace }
     }
 
     fn next_state(&self) -> LineState {
@@ -185,7 +201,7 @@ impl LineFollower {
             let is_over = self.unseen_s > p.approach;
             return if is_over { LineState::Stop } else { LineState::Approach };
         }
-        let lost_s = self.unseen_s - p.grace;
+        let lost_s = self.unseen_s - self.grace_s();
         match lost_s {
             s if s <= 0.0 => LineState::Follow,
             s if s > p.give_up => LineState::Stop,
@@ -197,7 +213,7 @@ impl LineFollower {
     /// Sweeps of the widened search: to the last side, then the other, each twice as long as the
     /// one before.
     fn sweep_side(&self) -> Side {
-        let widened_s = self.unseen_s - self.parameters.grace - self.parameters.widen;
+        let widened_s = self.unseen_s - self.grace_s() - self.parameters.widen;
         let (mut end_s, mut length_s, mut side) = (0.4, 0.4, self.last_side);
         while widened_s > end_s && length_s < 64.0 {
             length_s *= 2.0;
@@ -226,7 +242,8 @@ impl Controller for LineFollower {
                 let turn = self.pd.update(e, self.dt_s, (p.kp, p.kd, p.smooth));
                 (p.base * (1.0 - p.slow * math::abs(e)), math::clamp(turn, -1.0, 1.0))
             }
-            // Within the grace: as before when a side is known to be off, straight in a gap.
+            // Straight over a gap; else slowly on as before.
+            LineState::Follow if self.was_central() => (p.base, 0.0),
             LineState::Follow => (p.base * (1.0 - p.slow), 0.5 * self.turn),
             LineState::Search => (p.search, self.last_side.sign() * 0.25),
             LineState::Widen => (0.0, self.sweep_side().sign() * p.search),

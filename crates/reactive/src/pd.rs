@@ -46,7 +46,7 @@ impl Pd {
             return 0.0;
         }
         // A time that is not a number counts as none.
-        if !(dt_s > 0.0) {
+        if dt_s.is_nan() || dt_s <= 0.0 {
             self.flag = if dt_s < 0.0 { PdFlag::Backwards } else { PdFlag::NoTime };
             return self.output;
         }

@@ -24,6 +24,7 @@ impl Probe {
         Self { percept }
     }
 
+    #[expect(clippy::unused_self, reason = "read as a property of the probe")]
     pub(crate) fn channels(&self) -> Channels {
         Channels::of(&course_robot()).unwrap_or_else(|_| unreachable!())
     }
@@ -42,6 +43,7 @@ impl Probe {
             .set("ultrasonic_right", reading(right))
     }
 
+    #[expect(clippy::fn_params_excessive_bools, reason = "two sensors, left and right")]
     pub(crate) fn line(self, left: bool, right: bool) -> Self {
         let reading = |on: bool| Reading::Fresh(f32::from(u8::from(on)));
         self.set("line_left", reading(left)).set("line_right", reading(right))

@@ -213,6 +213,14 @@ impl Reactive {
         Ok(Self { kernel, watchdog, spec: *spec, channels, step })
     }
 
+    /// The sensors it reads, as bits: a runner may leave the others unmeasured.
+    pub fn sensors_read(&self) -> u16 {
+        match self.spec {
+            ReactiveSpec::Vehicle(kind, _) if kind != Kind::ThreeC => self.channels.ranger_mask(),
+            _ => u16::MAX,
+        }
+    }
+
     /// Another life: everything starts over.
     pub fn begin_life(&mut self) {
         if let Ok(fresh) = kernel(self.channels, self.step, &self.spec) {

@@ -20,7 +20,7 @@ const SIDE_REACH_M: f32 = 0.5;
 const FRONT_REACH_M: f32 = 0.3;
 /// Way backed off after a contact, m.
 const BACK_OFF_M: f32 = 0.03;
-/// Turn without a new point after which the boundary counts as lost, rad.
+/// Net turn without a new point after which the boundary counts as lost, rad.
 const LOST_RAD: f32 = 8.0;
 
 /// Boundary points seen last.
@@ -132,9 +132,9 @@ impl Follower {
     fn see(&mut self, pose: &Reckoning, echo: Echo, bearing_rad: f32, reach_m: f32) {
         if let Echo::At(d) = echo
             && d < reach_m
-            && self.trail.add(pose.place(RADIUS_M + d, bearing_rad))
         {
             self.turned_rad = 0.0;
+            self.trail.add(pose.place(RADIUS_M + d, bearing_rad));
         }
     }
 
@@ -146,15 +146,14 @@ impl Follower {
 
     fn touch(&mut self, pose: &Reckoning, aside: f32) {
         let bearing = aside * self.side.sign();
-        if self.trail.add(pose.place(RADIUS_M, bearing)) {
-            self.turned_rad = 0.0;
-        }
+        self.turned_rad = 0.0;
+        self.trail.add(pose.place(RADIUS_M, bearing));
         self.back_until_m = pose.travelled_m + BACK_OFF_M;
     }
 
-    /// True when the robot has turned far without seeing anything new.
+    /// True when the robot has turned far without seeing or touching anything.
     pub fn is_lost(&self) -> bool {
-        self.turned_rad > LOST_RAD || self.trail.is_empty()
+        math::abs(self.turned_rad) > LOST_RAD || self.trail.is_empty()
     }
 
     /// One tick; gives base and turn.
@@ -165,7 +164,7 @@ impl Follower {
         echoes: [Echo; 3],
         is_bumped: bool,
     ) -> (f32, f32) {
-        self.turned_rad += math::abs(math::wrap_angle(pose.heading_rad - self.heading_rad));
+        self.turned_rad += math::wrap_angle(pose.heading_rad - self.heading_rad);
         self.heading_rad = pose.heading_rad;
         self.look(pose, echoes);
         if is_bumped && pose.travelled_m >= self.back_until_m {

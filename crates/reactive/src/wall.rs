@@ -1,7 +1,7 @@
 //! Following a wall with rangers at 45 degrees.
 //!
 //! Terms: the *side distance* is what the ray at 45 degrees says of the wall's distance if the
-//! robot drives along it: (radius + reading)·sin 45°; the *angle* of the robot to the wall makes it
+//! robot drives along it: radius·sin 45° + reading·sin 52.5°; the *angle* of the robot to the wall makes it
 //! wrong, and that is why a proportional law weaves. A wall is *missing* when its side distance is
 //! not known or beyond a limit.
 //!
@@ -16,6 +16,8 @@ use crate::plane::{Point, Reckoning};
 
 /// sin 45°.
 const HALF_ROOT: f32 = core::f32::consts::FRAC_1_SQRT_2;
+/// sin 52.5°: along a wall, the nearest echo of a cone of 15° comes from its edge.
+const CONE_EDGE: f32 = 0.793_353_3;
 
 tropism_core::parameters! {
     /// Numbers of a wall follower.
@@ -134,7 +136,7 @@ impl WallFollower {
         let Echo::At(d) = echo else {
             return None;
         };
-        let side_m = (RADIUS_M + d) * HALF_ROOT;
+        let side_m = RADIUS_M * HALF_ROOT + d * CONE_EDGE;
         (side_m < self.parameters.missing).then_some(side_m)
     }
 
@@ -269,8 +271,9 @@ mod tests {
     }
 
     /// Reading of the side ray at this side distance.
+    #[expect(clippy::unnecessary_wraps, reason = "an argument of a probe")]
     fn ray(side_m: f32) -> Option<f32> {
-        Some(side_m / HALF_ROOT - RADIUS_M)
+        Some((side_m - RADIUS_M * HALF_ROOT) / CONE_EDGE)
     }
 
     #[test]

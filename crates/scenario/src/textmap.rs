@@ -11,6 +11,8 @@ use tropism_world::{ConvexPolygon, Disc, Material, RobotPlan, RobotSpec, Start, 
 
 /// Most cells of a map.
 pub const CELLS_MAX: usize = 250_000;
+/// Width of the free strip round a map, m.
+pub const MARGIN_M: f32 = 1.0;
 
 /// Why a text map was refused. Lines and columns count from 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -174,6 +176,7 @@ impl TextMap {
     }
 
     /// A world at 100 Hz with this robot at the start, looking along x, and a beacon at the goal.
+    /// The map has no border; that of the world lies [`MARGIN_M`] outside of it.
     ///
     /// # Errors
     /// [`TextMapError::CellSize`].
@@ -183,6 +186,8 @@ impl TextMap {
         }
         let size = (self.width as f32 * cell_m, self.height as f32 * cell_m);
         let mut spec = course_world("text_map", size);
+        let margin = Vec2::new(MARGIN_M, MARGIN_M);
+        (spec.room.min, spec.room.max) = (margin * -1.0, spec.room.max + margin);
         for (x, y, wide, high) in self.boxes() {
             let half = Vec2::new(wide as f32 * cell_m * 0.5, high as f32 * cell_m * 0.5);
             let low = Vec2::new(x as f32 * cell_m, y as f32 * cell_m);
@@ -263,7 +268,8 @@ mod tests {
         assert_eq!((map.width, map.height, map.start, map.goal), (6, 4, (0, 0), (4, 2)));
         assert_eq!(map.boxes(), [(2, 0, 1, 3), (1, 1, 1, 2), (3, 1, 1, 2)]);
         let world = map.world(0.5, &plans::course_robot()).unwrap();
-        assert_eq!(world.room.max, Vec2::new(3.0, 2.0));
+        assert_eq!(world.room.max, Vec2::new(4.0, 3.0));
+        assert_eq!(world.room.min, Vec2::new(-1.0, -1.0));
         assert_eq!(world.beacons, [Vec2::new(2.25, 1.25)]);
         World::new(&world, Seed(1)).unwrap();
     }

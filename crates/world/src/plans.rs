@@ -361,7 +361,7 @@ fn course_sensors(noise: CourseNoise) -> Vec<M> {
         },
         min_m: 0.02,
         noise_m: noise.sonar_m,
-        specular_rad: if noise.is_staggered { 0.6 } else { PI / 2.0 },
+        specular_rad: if noise.is_staggered { 0.9 } else { PI / 2.0 },
         false_echo: noise.false_echo,
         near_burst: noise.near_burst,
         hears_others: noise.is_staggered,

@@ -94,7 +94,7 @@ impl Outing {
     #[inline]
     pub fn tick(&mut self) {
         let tick = self.world.tick();
-        self.world.sense(0, &mut self.sensors);
+        self.world.sense_only(0, self.mind.sensors_read(), &mut self.sensors);
         self.percept.tick = tick;
         self.sensors.read_into(tick, &mut self.percept.readings);
         self.actuators.feel_into(tick, &mut self.percept);

@@ -167,17 +167,19 @@ fn row(world: &WorldSpec, spec: &ReactiveSpec, runs: u64) -> Result<String, Cour
     ))
 }
 
-/// The path of the last 20 s of the first stuck run of the blend, as SVG.
+/// The path of the last 20 s of the first run of the blend on the real body that is stuck and
+/// flips at least every 2 s, as SVG.
 ///
 /// # Errors
 /// [`CourseError::Unknown`] when none of 100 runs is stuck.
 pub fn figure_eight() -> Result<String, CourseError> {
-    let world = world("course_pen")?;
+    let mut world = world("course_pen")?;
+    world.robots[0].plan = tropism_world::plans::course_robot_real();
     let spec = changed("goal_blend", &[])?;
     for seed in 1..=100 {
         let run = run(&world, &spec, seed)?;
-        if run.is_stuck {
-            let name = format!("blend, seed {seed}, last 20 s");
+        if run.is_stuck && run.flips >= 10 {
+            let name = format!("blend, real body, seed {seed}, last 20 s");
             let series = Series { name: &name, points: &run.path, band: &[], mark: Mark::Line };
             let svg = xy(&[series], "x (m)", "y (m)");
             let svg = svg.map_err(|error| CourseError::File(error.to_string()))?;

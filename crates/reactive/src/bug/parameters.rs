@@ -32,7 +32,7 @@ tropism_core::parameters! {
         /// Contact that lasts longer than this ends the run.
         collision: "s", 0.1..=60.0, 2.0, "choice";
         /// Time limit of a run.
-        limit: "s", 1.0..=100000.0, 900.0, "choice: several circuits of any course world";
+        limit: "s", 1.0..=100_000.0, 900.0, "choice: several circuits of any course world";
     }
 }
 

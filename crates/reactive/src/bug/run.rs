@@ -206,7 +206,7 @@ impl Bug {
         }
         let echoes = self.echoes(percept);
         match self.phase {
-            Phase::ToGoal => self.to_goal(goal, echoes, is_bumped),
+            Phase::ToGoal => self.head_for_goal(goal, echoes, is_bumped),
             Phase::Follow => self.follow(goal, echoes, is_bumped, way_m),
             Phase::Return => self.go_back(goal, echoes, is_bumped, way_m),
             Phase::Face => self.face(goal, echoes, is_bumped),
@@ -214,7 +214,7 @@ impl Bug {
         }
     }
 
-    fn to_goal(&mut self, goal: Point, echoes: [Echo; 3], is_bumped: bool) -> (f32, f32) {
+    fn head_for_goal(&mut self, goal: Point, echoes: [Echo; 3], is_bumped: bool) -> (f32, f32) {
         if self.pose.travelled_m < self.back_until_m {
             return (-0.5 * self.parameters.base, 0.0);
         }
@@ -294,9 +294,16 @@ impl Bug {
         if length > 0.0 { line.cross(self.pose.at.minus(self.start)) / length } else { 0.0 }
     }
 
+    /// How near and how alike in heading two visits of a place are, m and rad. Felt by contact
+    /// alone, a boundary is followed in jerks.
+    fn sameness(&self) -> (f32, f32) {
+        let same = self.parameters.same;
+        if self.parameters.ranging >= 0.5 { (same, 1.0) } else { (1.5 * same, 1.6) }
+    }
+
     /// Walks along the boundary; true when the circuit is closed.
     fn advance(&mut self, way_m: f32) -> bool {
-        let (pose, same) = (self.pose, self.parameters.same);
+        let (pose, (same, turn)) = (self.pose, self.sameness());
         let b = &mut self.boundary;
         b.way_m += way_m;
         let here = Place { at: pose.at, heading_rad: pose.heading_rad, way_m: b.way_m };
@@ -309,7 +316,7 @@ impl Bug {
         let apart = pose.at.distance(anchor.at);
         b.has_left_anchor |= apart > 2.0 * same;
         let turned = math::abs(math::wrap_angle(pose.heading_rad - anchor.heading_rad));
-        if b.has_left_anchor && apart < same && turned < 1.0 {
+        if b.has_left_anchor && apart < same && turned < turn {
             b.circuit_m = b.way_m - anchor.way_m;
             return true;
         }
@@ -430,7 +437,7 @@ impl Bug {
         way_m: f32,
     ) -> (f32, f32) {
         self.boundary.way_m += way_m;
-        if self.pose.at.distance(self.boundary.best.at) < 0.6 * self.parameters.same {
+        if self.pose.at.distance(self.boundary.best.at) < 0.7 * self.sameness().0 {
             self.after_face = Phase::Done;
             self.begin_face();
             return (0.0, 0.0);
@@ -502,5 +509,40 @@ impl Controller for Bug {
         observer.value("odometry", Some("heading_rad"), f64::from(self.pose.heading_rad));
         observer.value("travelled_m", None, f64::from(self.pose.travelled_m));
         observer.value("turn", None, f64::from(self.turn));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::probe::Probe;
+    use tropism_body::Reading;
+
+    fn bug() -> Bug {
+        let step = TimeStep::new(1, 100).unwrap();
+        Bug::new(Probe::new().channels(), step, Algorithm::Bug2, BugParameters::default()).unwrap()
+    }
+
+    fn end(probe: &Probe, ticks: u32) -> (BugResult, (f32, f32)) {
+        let mut bug = bug();
+        let mut wheels = (0.0, 0.0);
+        for _ in 0..ticks {
+            wheels = probe.drive(&mut bug);
+        }
+        (bug.result(), wheels)
+    }
+
+    #[test]
+    fn unit_bv_08_and_bug_08_contact_that_never_ends_is_a_result_and_an_all_stop() {
+        let probe = Probe::new().goal(0.0, 2.0).set("bump", Reading::Fresh(1.0));
+        assert_eq!(end(&probe, 300), (BugResult::Stuck(Reason::Collision), (0.0, 0.0)));
+    }
+
+    #[test]
+    fn unit_bug_08_a_goal_or_odometry_that_never_comes_is_a_result() {
+        let blind = Probe::new().set("goal_range", Reading::Missing);
+        assert_eq!(end(&blind, 200), (BugResult::Stuck(Reason::NoGoal), (0.0, 0.0)));
+        let lame = Probe::new().set("encoder_left", Reading::Missing);
+        assert_eq!(end(&lame, 200), (BugResult::Stuck(Reason::NoOdometry), (0.0, 0.0)));
     }
 }

@@ -1,0 +1,135 @@
+//! What the course claims, in small: bug worlds end within their bounds, escapes reach the beacon.
+
+use tropism_lab::course::{bugs, line, outing, pen, wall};
+use tropism_reactive::ReactiveSpec;
+use tropism_reactive::bug::{Algorithm, BugParameters, BugResult};
+use tropism_scenario::built_in_world;
+use tropism_scenario::textmap::TextMap;
+use tropism_world::{WorldSpec, plans};
+
+fn map(text: &str) -> (TextMap, WorldSpec) {
+    let map = TextMap::parse(text).unwrap();
+    let world = map.world(bugs::CELL_M, &plans::course_robot()).unwrap();
+    (map, world)
+}
+
+#[test]
+fn unit_bug_01_a_goal_walled_in_is_reported_by_every_algorithm_after_one_circuit() {
+    let (map, world) = map(bugs::RING);
+    let (d, p) = bugs::distances(&map, BugParameters::default().follow);
+    for (name, algorithm) in bugs::ALGORITHMS {
+        let run = bugs::run(&world, algorithm, BugParameters::default(), 1).unwrap();
+        assert_eq!(run.result, BugResult::Unreachable, "{name}");
+        assert!(run.way_m < d + 1.5 * p && run.contacts == 0, "{name} {run:?}");
+    }
+}
+
+#[test]
+fn unit_bug_03_a_goal_inside_an_obstacle_is_unreachable() {
+    let solid = bugs::RING.replace("##..........##", "##############");
+    let solid = solid.replace("##....G.....##", "######G#######");
+    let (_, world) = map(&solid);
+    for (name, algorithm) in bugs::ALGORITHMS {
+        let run = bugs::run(&world, algorithm, BugParameters::default(), 1).unwrap();
+        assert_eq!(run.result, BugResult::Unreachable, "{name}");
+    }
+}
+
+#[test]
+fn unit_bug_05_abort_rules_end_bug1_and_bug2_without_a_leave_point() {
+    let (_, world) = map(bugs::RING);
+    for algorithm in [Algorithm::Bug1, Algorithm::Bug2] {
+        let spec = ReactiveSpec::Bug(algorithm, BugParameters::default());
+        let mut outing = outing(&world, &spec, 1).unwrap();
+        for _ in 0..20_000 {
+            outing.tick();
+        }
+        let bug = outing.mind.bug().unwrap();
+        assert_eq!(bug.result(), BugResult::Unreachable);
+        assert_eq!((bug.hits().all().len(), bug.leaves().all().len()), (1, 0));
+    }
+}
+
+#[test]
+fn golden_published_bug_worlds_end_within_their_bounds_on_either_side() {
+    for name in ["wall", "L", "U"] {
+        let Some(file) = tropism_testkit::shared_file(&format!("data/bug/{name}.txt")) else {
+            return;
+        };
+        let (map, world) = map(&std::fs::read_to_string(file).unwrap());
+        let (d, p) = bugs::distances(&map, BugParameters::default().follow);
+        for boundary_right in [1.0, 0.0] {
+            let numbers = BugParameters { boundary_right, ..BugParameters::default() };
+            for (label, algorithm) in bugs::ALGORITHMS {
+                let run = bugs::run(&world, algorithm, numbers, 1).unwrap();
+                let is_trap = name == "U" && algorithm == Algorithm::Bug0;
+                assert_eq!(run.result == BugResult::Reached, !is_trap, "{name} {label} {run:?}");
+                let bound = match algorithm {
+                    Algorithm::Bug1 => d + 1.5 * p,
+                    // The M-line crosses each obstacle of these maps twice.
+                    Algorithm::Bug2 => d + p,
+                    Algorithm::Bug0 | Algorithm::Tangent => d + 1.5 * p,
+                };
+                assert!(run.way_m <= bound, "{name} {label} {} m > {bound} m", run.way_m);
+            }
+        }
+    }
+}
+
+#[test]
+fn swarm_bug_runs_in_random_courses_end_and_never_pass_a_wall() {
+    for seed in 0..6 {
+        let plan = plans::course_robot();
+        let world = tropism_scenario::textmap::random_course(tropism_core::Seed(seed), 6, &plan);
+        for (name, algorithm) in bugs::ALGORITHMS {
+            let run = bugs::run(&world, algorithm, BugParameters::default(), seed).unwrap();
+            assert_ne!(run.result, BugResult::Running, "{name} {seed}");
+            if run.result == BugResult::Reached {
+                assert!(run.goal_m < 0.15, "{name} {seed} {run:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn unit_the_supplied_ways_out_of_the_pen_reach_the_beacon() {
+    let world = built_in_world("course_pen").unwrap().unwrap();
+    for name in ["bug2", "goal_blend_escape"] {
+        let spec = ReactiveSpec::named(name).unwrap();
+        for seed in 1..=5 {
+            let run = pen::run(&world, &spec, seed).unwrap();
+            assert!(run.reached_s.is_some(), "{name} {seed}");
+        }
+    }
+}
+
+#[test]
+fn unit_lf_03_the_reference_followers_keep_the_line_for_many_laps() {
+    let world = built_in_world("course_track").unwrap().unwrap();
+    for name in ["line_digital", "line_pd"] {
+        let run = line::run(&world, name, &[]).unwrap();
+        assert!(run.is_on && run.way_m > 13.0 && run.max_mm < 12.0, "{name} {run:?}");
+    }
+}
+
+#[test]
+fn unit_wf_01_pd_halves_the_swing_of_p_at_25_cm() {
+    let world = wall::straight(false);
+    let p = wall::run(&world, "wall_p", &[], 1).unwrap();
+    let pd = wall::run(&world, "wall_pd", &[], 1).unwrap();
+    assert!(pd.swing_mm < 0.5 * p.swing_mm, "{p:?} {pd:?}");
+    assert!((pd.mean_m - 0.25).abs() < 0.005);
+}
+
+#[test]
+fn unit_lf_04_swapped_wheel_wiring_changes_the_drive() {
+    let right_way = built_in_world("course_track").unwrap().unwrap();
+    let mut swapped = right_way.clone();
+    if let tropism_world::drive::DriveSpec::Motors { left, right, .. } =
+        &mut swapped.robots[0].plan.drive
+    {
+        (*left, *right) = (1, 0);
+    }
+    let off = line::run(&swapped, "line_pd", &[]).unwrap();
+    assert!(!off.is_on, "{off:?}");
+}
