@@ -89,7 +89,8 @@ fn determinism_a_grade_does_not_depend_on_the_workers() {
 #[cfg(feature = "javascript")]
 #[test]
 fn unit_web_09_a_script_that_fails_ends_its_attempt_as_an_error() {
-    let text = "function control(s) { if (s.t > 1) throw new Error('enough'); return { left: 0.2, right: 0.2 }; }";
+    let text = "function control(s) { if (s.t > 1) throw new Error('enough'); return { left: \
+        0.2, right: 0.2 }; }";
     let mind = MindSpec::Script { path: "x.js".to_owned(), text: text.to_owned() };
     let grade = grade("x.js", &mind, &task("room"), 2).unwrap();
     for attempt in &grade.attempts {

@@ -52,7 +52,8 @@ fn unit_a_script_sees_what_is_documented_and_keeps_its_memory() {
            m.n = (m.n || 0) + 1;
            const fine = s.line.left === 1 && s.line.right === 0 && s.ultrasonic.front === Infinity
              && s.ultrasonic.valid.front === false && s.ultrasonic.valid.left === true
-             && Math.abs(s.ultrasonic.left - 25) < 1e-6 && s.bump === true && Number.isNaN(s.turn_rate)
+             && Math.abs(s.ultrasonic.left - 25) < 1e-6 && s.bump === true
+             && Number.isNaN(s.turn_rate)
              && Math.abs(s.t - 0.05 * m.n) < 1e-9 && s.encoder.left === 3 && s.goal.range === 2;
            return { left: fine ? m.n / 10 : -1, right: m.n > 1 ? 0.5 : 0 };
          }",
@@ -76,7 +77,8 @@ fn unit_a_script_sees_what_is_documented_and_keeps_its_memory() {
 
 #[test]
 fn unit_web_09_every_wrong_end_is_told_with_line_column_and_tick() {
-    let throws = "function control(s, m) {\n  if (s.t > 0.02) {\n    throw new Error('no more');\n  }\n  return { left: 1, right: 1 };\n}";
+    let throws = "function control(s, m) {\n  if (s.t > 0.02) {\n    throw new Error('no \
+        more');\n  }\n  return { left: 1, right: 1 };\n}";
     let message = failure(throws, 10);
     assert!(message.starts_with("student.js:3:"), "{message}");
     assert!(message.contains("Error: no more (tick 3; motors off)"), "{message}");
@@ -111,7 +113,8 @@ fn unit_web_01_web_03_endless_loops_and_allocations_end_at_the_same_tick_every_t
     for text in [
         "function control() { while (true) {} }",
         "function control() { for (let i = 0; i < 10;) {} }",
-        "function control() { try { while (true) {} } catch (e) { return { left: 1, right: 1 }; } }",
+        "function control() { try { while (true) {} } catch (e) { return { left: 1, right: 1 }; \
+        } }",
         "function control(s, m) { const f = () => f() + 1; return f(); }",
         "function control(s, m) { const a = []; while (true) a.push([1, 2, 3]); }",
         "function control(s, m) { let x = 'ab'; while (true) x += x; }",
@@ -121,7 +124,8 @@ fn unit_web_01_web_03_endless_loops_and_allocations_end_at_the_same_tick_every_t
         assert_eq!(failure(text, 1), failure(text, 1), "{text}");
     }
     // A loop that grows ends in the tick in which it outgrows its budget.
-    let growing = "let n = 0; function control(s, m) { n += 20000; for (let i = 0; i < n; i++) {} return { left: 0, right: 0 }; }";
+    let growing = "let n = 0; function control(s, m) { n += 20000; for (let i = 0; i < n; i++) \
+        {} return { left: 0, right: 0 }; }";
     let message = failure(growing, 200);
     assert_eq!(message, failure(growing, 200));
     assert!(message.contains("did not come to an end"), "{message}");
@@ -130,7 +134,8 @@ fn unit_web_01_web_03_endless_loops_and_allocations_end_at_the_same_tick_every_t
 #[test]
 fn unit_web_04_a_repaired_script_starts_from_clean_memory() {
     failure("globalThis.leak = 1; function control() { while (true) {} }", 1);
-    let text = "function control(s, m) { return { left: typeof leak === 'undefined' ? 0.5 : 0, right: m.n === undefined ? 0.5 : 0 }; }";
+    let text = "function control(s, m) { return { left: typeof leak === 'undefined' ? 0.5 : 0, \
+        right: m.n === undefined ? 0.5 : 0 }; }";
     assert_eq!(tick(&mut mind(text), 0, &[]), (0.5, 0.5));
 }
 
@@ -150,7 +155,9 @@ fn determinism_random_numbers_belong_to_seed_and_tick() {
 
 #[test]
 fn unit_mathematics_is_that_of_libm() {
-    let text = "function control(s, m) { console.log(Math.sin(1e6), Math.pow(2, 0.1), Math.exp(1), Math.atan2(1, 2), Math.hypot(3, 4, 12), Math.pow(1, Infinity)); return { left: 0, right: 0 }; }";
+    let text = "function control(s, m) { console.log(Math.sin(1e6), Math.pow(2, 0.1), \
+        Math.exp(1), Math.atan2(1, 2), Math.hypot(3, 4, 12), Math.pow(1, Infinity)); return { \
+        left: 0, right: 0 }; }";
     let mut mind = mind(text);
     tick(&mut mind, 3, &[]);
     let log = mind.take_log();
@@ -220,7 +227,11 @@ fn unit_us_01_fsm_01_the_outside_script_runs_unmodified_and_agrees_with_the_mach
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 60,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn prop_scripts_of_any_text_end_or_go_on_never_a_panic_or_a_hang(

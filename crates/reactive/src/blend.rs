@@ -163,7 +163,8 @@ pub enum BlendState {
 ///
 /// Model: with proximities smoothed, q the proximity of a side, on the nearer side plus `front`
 /// times that of the front ranger, and g = clamp(goal·bearing, ±`goal_max`):
-/// turn = gain·(avoid·(qR − qL)/2 + g), speed = base·(1 − brake·max p). With `escapes`, an oscillation or a stall is answered by following
+/// turn = gain·(avoid·(qR − qL)/2 + g), speed = base·(1 − brake·max p). With `escapes`, an
+/// oscillation or a stall is answered by following
 /// the boundary, first on the right, then on the left, each time farther, until the goal's
 /// direction is free.
 ///

@@ -35,7 +35,8 @@ tropism_core::parameters! {
         /// Darkness of both sensors together from which a line is seen.
         seen: "1", 0.01..=2.0, 0.15, "choice: above the floor's noise";
         /// Time without a line until it counts as lost.
-        grace: "s", 0.0..=2.0, 0.1, "choice: sensors beside a centred line see nothing for a moment";
+        grace: "s", 0.0..=2.0, 0.1, "choice: sensors beside a centred line see nothing for a \
+            moment";
         /// The same for a line that vanished from the middle: a gap, not a curve.
         bridge: "s", 0.0..=5.0, 0.6, "choice: 12 cm at the base speed";
         /// Error below which the line counts as in the middle.

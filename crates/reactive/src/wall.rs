@@ -1,7 +1,8 @@
 //! Following a wall with rangers at 45 degrees.
 //!
 //! Terms: the *side distance* is what the ray at 45 degrees says of the wall's distance if the
-//! robot drives along it: radius·sin 45° + reading·sin 52.5°; the *angle* of the robot to the wall makes it
+//! robot drives along it: radius·sin 45° + reading·sin 52.5°; the *angle* of the robot to the wall
+//! makes it
 //! wrong, and that is why a proportional law weaves. A wall is *missing* when its side distance is
 //! not known or beyond a limit.
 //!

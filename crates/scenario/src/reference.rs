@@ -149,7 +149,8 @@ pub fn reference_markdown() -> String {
     walk.text.push_str(
         "# Documents, tables and keys\n\n\
          Written by `cargo xtask docs` from the declarations in `crates/scenario`. \
-         A document is TOML with a `kind`: \"scenario\", \"experiment\", \"world\", \"body\" or \"machine\". \
+         A document is TOML with a `kind`: \"scenario\", \"experiment\", \"world\", \"body\" or \
+         \"machine\". \
          Keys are strict. Paths start from the folder of the document.\n\n",
     );
     walk.table(&EXPERIMENT);

@@ -240,7 +240,11 @@ fn unit_lf_06_every_pattern_of_the_line_sensors_has_a_defined_action() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 300,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn prop_a_damaged_machine_file_is_refused_or_taken_never_a_panic(
@@ -265,7 +269,8 @@ proptest! {
     }
 
     #[test]
-    fn prop_formulas_of_any_text_are_refused_or_taken_never_a_panic(text in "[-a-z0-9_+*/(),.<>= ]{0,60}") {
+    fn prop_formulas_of_any_text_are_refused_or_taken_never_a_panic(text in "[-a-z0-9_+*/(),.<>= \
+    ]{0,60}") {
         let quoted = format!("cruise = {text:?}");
         let file = FOLLOWER.replace("cruise = \"if(ultrasonic_front < 0.5, 0.3, 0.5)\"", &quoted);
         let _ = parse("fuzz", &file, None);

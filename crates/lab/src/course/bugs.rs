@@ -177,7 +177,8 @@ pub fn report(folder: &Path) -> Result<String, CourseError> {
                     let sensing = if ranging > 0.5 { "range" } else { "contact" };
                     let _ = writeln!(
                         text,
-                        "| {name} | {label} | {side} | {sensing} | {:?} | {:.2} | {d:.2} | {p:.2} | {bound} | {} |",
+                        "| {name} | {label} | {side} | {sensing} | {:?} | {:.2} | {d:.2} | \
+                        {p:.2} | {bound} | {} |",
                         run.result, run.way_m, run.hits
                     );
                 }

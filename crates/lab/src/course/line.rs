@@ -88,7 +88,8 @@ pub fn run(world: &WorldSpec, name: &str, changes: &[(&str, f32)]) -> Result<Lin
 /// [`CourseError`] as [`run`].
 pub fn report() -> Result<String, CourseError> {
     let mut text = String::from(
-        "| track | follower | kp | base | mean mm | max mm | flips/s | losses | on at 120 s | way m |\n\
+        "| track | follower | kp | base | mean mm | max mm | flips/s | losses | on at 120 s | \
+        way m |\n\
          |---|---|---|---|---|---|---|---|---|---|\n",
     );
     for (track, name) in [
@@ -104,7 +105,8 @@ pub fn report() -> Result<String, CourseError> {
                 let r = run(&world, name, &[("kp", kp), ("base", base)])?;
                 let _ = writeln!(
                     text,
-                    "| {track} | {name} | {kp} | {base} | {:.1} | {:.1} | {:.2} | {} | {} | {:.1} |",
+                    "| {track} | {name} | {kp} | {base} | {:.1} | {:.1} | {:.2} | {} | {} | \
+                    {:.1} |",
                     r.mean_mm,
                     r.max_mm,
                     r.flips_per_s,

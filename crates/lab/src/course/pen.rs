@@ -114,7 +114,8 @@ fn median(mut values: Vec<f64>) -> f64 {
 /// [`CourseError`] as [`run`].
 pub fn report(runs: u64) -> Result<String, CourseError> {
     let mut text = String::from(
-        "| pen | body | controller | reached | stuck | s per flip (median) | front cm | time s (median) |\n\
+        "| pen | body | controller | reached | stuck | s per flip (median) | front cm | time s \
+        (median) |\n\
          |---|---|---|---|---|---|---|---|\n",
     );
     let minds: [(&str, &str, &[(&str, f32)]); 5] = [

@@ -168,7 +168,8 @@ fn corner(story: &Story) -> Option<Finding> {
     let near = story.front.get(first..=last).unwrap_or(&[]);
     let (low, high) = quantiles(near);
     let text = format!(
-        "{count} changes of turning side within 30 cm, one every {every:.2} s; front range {low:.2} \
+        "{count} changes of turning side within 30 cm, one every {every:.2} s; front range \
+        {low:.2} \
          to {high:.2} m (5 % to 95 %)"
     );
     Some(Finding { fault: Fault::CornerOscillation, ticks: (first as u64, last as u64), text })
@@ -237,7 +238,8 @@ fn artefact(story: &Story) -> Option<Finding> {
     }
     let (first, last) = (bursts.first()?, bursts.last()?);
     let text = format!(
-        "{} bursts of at most 3 readings below 6 cm between ranges over 50 cm, the first at tick {}; \
+        "{} bursts of at most 3 readings below 6 cm between ranges over 50 cm, the first at tick \
+        {}; \
          a confirmation time would hold them off",
         bursts.len(),
         first.0
@@ -259,7 +261,8 @@ fn unreached(story: &Story) -> Option<Finding> {
         return None;
     }
     let text = format!(
-        "the goal was never nearer than {best:.2} m, at tick {best_at}; in the {waited_s:.1} s since \
+        "the goal was never nearer than {best:.2} m, at tick {best_at}; in the {waited_s:.1} s \
+        since \
          then it came no nearer"
     );
     Some(Finding { fault: Fault::UnreachedGoal, ticks: (best_at as u64, end as u64), text })

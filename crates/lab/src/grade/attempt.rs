@@ -67,7 +67,8 @@ pub struct LineError {
     pub mean_m: f64,
     /// Largest such distance, m.
     pub max_m: f64,
-    /// Half the width of the weave: between the 5 % and the 95 % quantile of the signed distance, m.
+    /// Half the width of the weave: between the 5 % and the 95 % quantile of the signed distance,
+    /// m.
     pub amplitude_m: f64,
     /// Crossings of the middle in one direction, per second.
     pub frequency_hz: f64,

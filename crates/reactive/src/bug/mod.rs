@@ -22,7 +22,8 @@ pub use run::Bug;
 /// Which algorithm.
 ///
 /// # Source
-/// Lumelsky and Stepanov (1987), Algorithmica 2, 403–430, for Bug1 and Bug2; Kamon, Rimon and Rivlin
+/// Lumelsky and Stepanov (1987), Algorithmica 2, 403–430, for Bug1 and Bug2; Kamon, Rimon and
+/// Rivlin
 /// (1998), IJRR 17, 934–953, for `TangentBug`, whose local tangent graph is reduced here to the end
 /// points of the robot's own rays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
