@@ -87,6 +87,7 @@ impl Mind {
     }
 
     /// The organism inside, if it is one.
+    #[inline]
     pub fn organism(&self) -> Option<&Organism> {
         match self {
             Self::Organism(organism) => Some(organism),
@@ -141,6 +142,7 @@ impl Controller for Mind {
         }
     }
 
+    #[inline]
     fn controlling_module(&self) -> usize {
         match self {
             Self::Organism(mind) => mind.controlling_module(),

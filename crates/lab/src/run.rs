@@ -142,6 +142,7 @@ impl Run {
     }
 
     /// What is true of a robot.
+    #[inline]
     pub fn truth(&self, robot: usize) -> RobotTruth {
         self.world.truth(robot)
     }

@@ -191,12 +191,14 @@ impl Contingency {
             let Some(block) = self.strength.as_chunks_mut::<BLOCK>().0.get_mut(word) else {
                 return;
             };
-            let mut has_weak = 0;
-            for strength in block {
-                *strength *= keep;
-                has_weak |= u32::from(*strength < p.prune_below);
+            let mut weakest = [f32::INFINITY; LANES];
+            for sixteen in block.as_chunks_mut::<LANES>().0 {
+                for (strength, weakest) in sixteen.iter_mut().zip(&mut weakest) {
+                    *strength *= keep;
+                    *weakest = if *strength < *weakest { *strength } else { *weakest };
+                }
             }
-            if has_weak != 0 {
+            if weakest.iter().any(|strength| *strength < p.prune_below) {
                 self.forget_weak(word, p.prune_below);
             }
         }
@@ -218,6 +220,31 @@ impl Contingency {
 
     /// The entry nearest to an action, the strongest of those, the first of those.
     fn predict(&self, action: Code) -> Option<usize> {
+        // Mostly the action itself is known, by many entries: their greatest strength comes of one
+        // pass without branches.
+        let mut tops = [0.0_f32; LANES];
+        let groups = self.action.as_chunks::<LANES>().0.iter();
+        let groups = groups.zip(self.strength.as_chunks::<LANES>().0);
+        for (actions, strengths) in groups.clone() {
+            for ((top, code), strength) in tops.iter_mut().zip(actions).zip(strengths) {
+                let strength = if *code == action { *strength } else { 0.0 };
+                *top = if strength > *top { strength } else { *top };
+            }
+        }
+        let top = tops.iter().fold(0.0, |top, lane| if *lane > top { *lane } else { top });
+        if top > 0.0 {
+            for (i, (actions, strengths)) in groups.enumerate() {
+                let mut is_here = 0_u32;
+                for (code, strength) in actions.iter().zip(strengths) {
+                    is_here |= u32::from(*code == action) & u32::from(*strength == top);
+                }
+                if is_here != 0 {
+                    let mut slots = actions.iter().zip(strengths);
+                    let within = slots.position(|(code, s)| *code == action && *s == top);
+                    return within.map(|within| i * LANES + within);
+                }
+            }
+        }
         let mut best = (2, 0.0, None);
         for_near(&self.action, action, |slot, distance| {
             let strength = self.strength[slot];
@@ -289,11 +316,8 @@ impl Contingency {
     pub fn recall(&self) -> Option<Recall> {
         let mut best = None;
         let mut best_score = 0.0;
-        for_near(&self.sensors, self.latest.1, |slot, distance| {
+        for_near_of(&self.sensors, self.latest.1, &self.relief, |slot, distance| {
             let relief = self.relief[slot];
-            if relief <= 0.0 {
-                return;
-            }
             let discount = if distance == 0 { 1.0 } else { 0.5 };
             let score = relief * self.strength[slot] * discount;
             if score > best_score {
@@ -388,29 +412,39 @@ const LANES: usize = 16;
 
 /// Calls `visit` with each slot whose code differs from the wanted one in at most one channel, and
 /// with that distance, in order.
+#[inline]
+fn for_near(codes: &[Code; SLOTS], wanted: Code, visit: impl FnMut(usize, u32)) {
+    for_near_of(codes, wanted, &[1.0; SLOTS], visit);
+}
+
+/// As [`for_near`] for the slots whose worth is above 0.
 ///
 /// A few slots of all are near; so the comparison is one pass without branches, which takes many
 /// slots per instruction where the machine can, and the rest is done for the few.
 #[inline]
-fn for_near(codes: &[Code; SLOTS], wanted: Code, mut visit: impl FnMut(usize, u32)) {
-    let mut is_near = [0_u8; SLOTS];
-    let groups = is_near.as_chunks_mut::<LANES>().0.iter_mut();
-    for (is_near, codes) in groups.zip(codes.as_chunks::<LANES>().0) {
-        // Two loops of one operation each: compilers turn these into whole-register ones.
+fn for_near_of(
+    codes: &[Code; SLOTS],
+    wanted: Code,
+    worth: &[f32; SLOTS],
+    mut visit: impl FnMut(usize, u32),
+) {
+    let groups = codes.as_chunks::<LANES>().0.iter().zip(worth.as_chunks::<LANES>().0);
+    for (i, (codes, worth)) in groups.enumerate() {
+        // Loops of one operation each: compilers turn these into whole-register ones.
         let mut differing = [0; LANES];
         for (differing, code) in differing.iter_mut().zip(codes) {
             *differing = code::differing(*code, wanted);
         }
-        for (is_near, bits) in is_near.iter_mut().zip(differing) {
-            *is_near = u8::from(bits & bits.wrapping_sub(1) == 0);
+        let mut is_near = [0_u8; LANES];
+        for ((is_near, bits), worth) in is_near.iter_mut().zip(differing).zip(worth) {
+            let is_alike = u8::from(bits & bits.wrapping_sub(1) == 0);
+            *is_near = is_alike & u8::from(*worth > 0.0);
         }
-    }
-    for (i, eight) in is_near.as_chunks::<8>().0.iter().enumerate() {
-        let mut bytes = u64::from_le_bytes(*eight);
+        let mut bytes = u128::from_le_bytes(is_near);
         while bytes != 0 {
-            let slot = (8 * i + bytes.trailing_zeros() as usize / 8) % SLOTS;
+            let within = (bytes.trailing_zeros() as usize / 8) % LANES;
             bytes &= bytes - 1;
-            visit(slot, u32::from(codes[slot] != wanted));
+            visit(i * LANES + within, u32::from(codes[within] != wanted));
         }
     }
 }

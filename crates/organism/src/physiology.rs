@@ -148,9 +148,11 @@ impl Physiology {
         senses: &Senses,
         strain: Strain,
     ) {
-        let raw_activity = self.raw_activity(p, senses);
-        self.feel(p, dt_s, senses);
-        if !mode.is_adapting {
+        if mode.is_adapting {
+            self.feel(p, dt_s, senses);
+        } else {
+            let raw_activity = self.raw_activity(p, senses);
+            self.feel(p, dt_s, senses);
             self.activity = raw_activity;
         }
         self.integrate(p, mode, dt_s, strain);
@@ -159,6 +161,7 @@ impl Physiology {
 
     fn feel(&mut self, p: &PhysiologyParameters, dt_s: f32, senses: &Senses) {
         let (mut total, mut spike) = (0.0, 0.0);
+        let share = dt_s / p.jitter_s;
         for i in 0..senses.count.min(MAX_SENSORS) {
             let value = senses.levels[i];
             let bit = 1 << i;
@@ -180,7 +183,7 @@ impl Physiology {
                 }
                 self.habituation[i] = habituation - habituation * dt_s / p.habituation_recovery_s;
                 let bounded = if distance < 2.0 * floor { distance } else { 2.0 * floor };
-                self.jitter[i] += (dt_s / p.jitter_s) * (bounded - self.jitter[i]);
+                self.jitter[i] += share * (bounded - self.jitter[i]);
             }
             self.previous[i] = value;
             self.has_previous |= bit;

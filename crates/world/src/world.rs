@@ -339,6 +339,7 @@ impl World {
     ///
     /// # Panics
     /// When there is no such robot.
+    #[inline]
     pub fn truth(&self, robot: usize) -> RobotTruth {
         let (state, plan) = (&self.state.robots[robot], &self.robots[robot]);
         let battery_v = plan.terminal_v(state);
