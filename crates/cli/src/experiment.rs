@@ -128,7 +128,7 @@ fn write_results(
     text.push_str(&results::behaviour_table(&summary)?.to_text());
     if let Some(baseline) = summary.baseline.as_deref().filter(|_| summary.conditions.len() > 1) {
         let differences = results::difference_table(&summary)?.to_text();
-        text.push_str(&format!("\nlifespan, paired by seed, minus {baseline}\n{differences}"));
+        text = format!("{text}\nlifespan, paired by seed, minus {baseline}\n{differences}");
     }
     print!("{text}");
     if !summary.warnings.is_empty() {

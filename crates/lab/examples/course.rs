@@ -5,7 +5,7 @@
 //! [CONTROLLER]`; `scenarios/course/README.md` holds what it prints.
 #![expect(clippy::print_stdout, reason = "an example prints its result")]
 
-use std::error::Error;
+use core::error::Error;
 use std::path::{Path, PathBuf};
 
 use tropism_lab::course::{bugs, cost, line, pen, wall};

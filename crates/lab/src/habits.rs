@@ -92,7 +92,7 @@ struct Spins {
     boredom: f32,
     relief: f32,
     windows: u64,
-    spins: u64,
+    spinning: u64,
     relief_all: f64,
     relief_spinning: f64,
 }
@@ -167,7 +167,7 @@ impl HabitMeter {
             back_off_share: mean(b.backed as f64, whole),
             safety_gate: mean(b.gate, b.gates as f64),
             safety_push: mean(b.push, b.gate),
-            spin_share: mean(s.spins as f64, s.windows as f64),
+            spin_share: mean(s.spinning as f64, s.windows as f64),
             spin_relief_share: mean(s.relief_spinning, s.relief_all),
             boredom_turn: constant.map(|(l, r)| f64::from(math::abs(r - l)) / 2.0),
             boredom_ahead: constant.map(|(l, r)| f64::from(math::abs(r + l)) / 2.0),
@@ -217,14 +217,14 @@ impl Spins {
             self.windows += 1;
             self.relief_all += f64::from(self.relief);
             if is_spin {
-                self.spins += 1;
+                self.spinning += 1;
                 self.relief_spinning += f64::from(self.relief);
             }
         }
         *self = Self {
             boredom: self.boredom,
             windows: self.windows,
-            spins: self.spins,
+            spinning: self.spinning,
             relief_all: self.relief_all,
             relief_spinning: self.relief_spinning,
             ..Self::default()
@@ -269,7 +269,7 @@ mod tests {
             };
             spins.record(&truth, None, (0.05, 200));
         }
-        spins.spins as f64 / spins.windows as f64
+        spins.spinning as f64 / spins.windows as f64
     }
 
     #[test]

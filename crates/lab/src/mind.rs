@@ -128,6 +128,9 @@ impl Controller for Mind {
             Self::Organism(mind) => mind.senses_used(),
             Self::RandomWalk(mind) => mind.senses_used(),
             Self::DoNothing(mind) => mind.senses_used(),
+            Self::Reactive(mind) => mind.sensors_read(),
+            Self::Machine(mind) => mind.senses_used(),
+            Self::Script(mind) => mind.senses_used(),
         }
     }
 

@@ -1,5 +1,7 @@
 //! One run looked at closely: ethograms, time series, path, and a page with plots.
 
+use core::fmt::Write as _;
+
 use tropism_body::Controller;
 use tropism_core::TimeStep;
 use tropism_core::math::f64 as math;
@@ -235,7 +237,7 @@ fn recorder(subject: &str, step: TimeStep, title: &str, names: &[&str]) -> Recor
 pub fn describe(outcome: &Outcome) -> Result<String, TableError> {
     let mut text = String::new();
     for subject in &outcome.subjects {
-        text.push_str(&format!("{}, {}, seed {}\n", outcome.title, subject.name, outcome.seed));
+        let _ = writeln!(text, "{}, {}, seed {}", outcome.title, subject.name, outcome.seed);
         text.push_str(&life_table(&subject.lives)?.to_text());
         text.push('\n');
         text.push_str(&budget(&subject.seen)?.to_text());
@@ -259,7 +261,7 @@ fn life_table(lives: &[LifeRecord]) -> Result<Table, TableError> {
         }
         row
     };
-    of_rows(&headings, lives.iter().map(row).collect())
+    of_rows(&headings, &lives.iter().map(row).collect::<Vec<_>>())
 }
 
 fn budget(record: &Ethogram) -> Result<Table, TableError> {
@@ -275,8 +277,8 @@ fn budget(record: &Ethogram) -> Result<Table, TableError> {
             median,
         ]
     };
-    let rows = record.time_budget().iter().enumerate().map(row).collect();
-    of_rows(&["behaviour", "time %", "bouts", "median s"], rows)
+    let rows: Vec<_> = record.time_budget().iter().enumerate().map(row).collect();
+    of_rows(&["behaviour", "time %", "bouts", "median s"], &rows)
 }
 
 /// The run as a BORIS project, and its events as CSV.
@@ -343,10 +345,10 @@ pub fn page(outcome: &Outcome) -> String {
                 Err(error) => report.text(&format!("{caption} Not drawn: {error}.")),
             };
         }
-        if let Ok(table) = entries(&subject.strongest) {
-            if !subject.strongest.is_empty() {
-                report = report.table(&table, "Strongest contingencies of all its lives.");
-            }
+        if let Ok(table) = entries(&subject.strongest)
+            && !subject.strongest.is_empty()
+        {
+            report = report.table(&table, "Strongest contingencies of all its lives.");
         }
     }
     report.render()

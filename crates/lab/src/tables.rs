@@ -82,7 +82,7 @@ fn shown(condition: &ConditionSummary, measure: &str) -> String {
 }
 
 /// A table whose first column is a name and whose others are right-aligned numbers as text.
-pub(crate) fn of_rows(headings: &[&str], rows: Vec<Row>) -> Result<Table, TableError> {
+pub(crate) fn of_rows(headings: &[&str], rows: &[Row]) -> Result<Table, TableError> {
     let width = |i: usize| {
         let cells = rows.iter().map(|r| r[i].chars().count());
         cells.chain([headings[i].chars().count()]).max().unwrap_or(0)
@@ -93,7 +93,7 @@ pub(crate) fn of_rows(headings: &[&str], rows: Vec<Row>) -> Result<Table, TableE
         Column::new(&format!("{name:>width$}"), Kind::Text)
     };
     let mut table = Table::new(headings.iter().enumerate().map(column).collect())?;
-    for row in &rows {
+    for row in rows {
         let aligned: Vec<String> = (row.iter().zip(&widths).enumerate())
             .map(|(i, (cell, width))| if i == 0 { cell.clone() } else { format!("{cell:>width$}") })
             .collect();
@@ -138,7 +138,7 @@ pub fn survival_table(results: &Results) -> Result<Table, TableError> {
         row.extend(measures.iter().map(|m| shown(c, m)));
         row
     };
-    of_rows(&headings, results.conditions.iter().map(row).collect())
+    of_rows(&headings, &results.conditions.iter().map(row).collect::<Vec<_>>())
 }
 
 /// What they did: one row per condition, ≤ 100 columns.
@@ -172,7 +172,7 @@ pub fn behaviour_table(results: &Results) -> Result<Table, TableError> {
         row.extend(measures.iter().map(|m| shown(c, m)));
         row
     };
-    of_rows(&headings, results.conditions.iter().map(row).collect())
+    of_rows(&headings, &results.conditions.iter().map(row).collect::<Vec<_>>())
 }
 
 /// Every measure of every condition with its interval: one row per measure and condition.
@@ -204,7 +204,7 @@ pub fn summary_table(results: &Results) -> Result<Table, TableError> {
         }
     }
     let mut table = Table::new(headings.map(|n| Column::new(n, Kind::Text)).to_vec())?;
-    for row in &rows {
+    for row in rows {
         table.push(&row.iter().map(|cell| cell.as_str().into()).collect::<Vec<Cell<'_>>>())?;
     }
     Ok(table)
@@ -239,7 +239,7 @@ pub fn restricted_table(results: &Results) -> Result<Table, TableError> {
             c.survival.median().map_or_else(|| "not reached".to_owned(), |m| format!("{m:.2}")),
         ]
     };
-    of_rows(&headings, results.conditions.iter().map(row).collect())
+    of_rows(&headings, &results.conditions.iter().map(row).collect::<Vec<_>>())
 }
 
 /// Differences to the baseline in some measures: one row per measure and other condition.
@@ -275,7 +275,7 @@ pub fn differences_table(results: &Results, measures: &[&str]) -> Result<Table, 
         }
     }
     let mut table = Table::new(headings.map(|n| Column::new(n, Kind::Text)).to_vec())?;
-    for row in &rows {
+    for row in rows {
         table.push(&row.iter().map(|cell| cell.as_str().into()).collect::<Vec<Cell<'_>>>())?;
     }
     Ok(table)

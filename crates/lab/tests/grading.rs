@@ -1,7 +1,10 @@
 //! Grades: the line follower's claims on fewer starts than the command line takes, and that a grade
 //! is the same however many workers make it.
+#![expect(clippy::unwrap_used, reason = "helpers of tests may stop a test")]
 
-use std::sync::Arc;
+extern crate alloc;
+
+use alloc::sync::Arc;
 
 use tropism_lab::explain::{explain, read};
 use tropism_lab::grade::{Grade, Outcome, TASKS, Task, describe, grade, table};
@@ -104,7 +107,7 @@ fn unit_web_09_a_script_that_fails_ends_its_attempt_as_an_error() {
 #[test]
 fn paper_the_outside_script_makes_the_same_claims_good() {
     let Some(dir) = tropism_testkit::shared_dir() else {
-        println!("skipped: no shared data beside this clone");
+        eprintln!("skipped: no shared data beside this clone");
         return;
     };
     let text = std::fs::read_to_string(dir.join("data/scripts/line-follow-fsm.js")).unwrap();

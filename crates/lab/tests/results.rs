@@ -1,5 +1,6 @@
 //! Results of experiments: the page renders whatever was run, tables are as people see them,
 //! twins with one past never part, and the body schema is that of the body.
+#![expect(clippy::needless_raw_string_hashes, reason = "expect-test writes them")]
 
 use tropism_core::Seed;
 use tropism_lab::experiment::{Manifest, Store, run, run_twins};

@@ -1,4 +1,5 @@
 //! Scripts: what they see, what stops them, and that two runs of one are the same.
+#![expect(clippy::unwrap_used, reason = "helpers of tests may stop a test")]
 #![cfg(feature = "javascript")]
 
 use proptest::prelude::*;
@@ -177,7 +178,7 @@ fn unit_mathematics_is_that_of_libm() {
 #[test]
 fn unit_us_01_fsm_01_the_outside_script_runs_unmodified_and_agrees_with_the_machine() {
     let Some(dir) = tropism_testkit::shared_dir() else {
-        println!("skipped: no shared data beside this clone");
+        eprintln!("skipped: no shared data beside this clone");
         return;
     };
     let path = dir.join("data/scripts/line-follow-fsm.js");

@@ -217,7 +217,7 @@ fn reactive_parameters(r: &Reader<'_>, into: &mut ReactiveSpec) {
 }
 
 /// A reactive controller with changes; checked against the body.
-fn reactive(r: &Reader<'_>, mut spec: ReactiveSpec, host: Host<'_>) -> Option<MindSpec> {
+fn reactive(r: &Reader<'_>, mut spec: ReactiveSpec, host: Host<'_>) -> MindSpec {
     let is_change = |key: &&Key| !["name", "about", "from", "parameters"].contains(&key.name);
     for key in MIND.keys.iter().filter(is_change).filter(|key| r.has(key.name)) {
         let right = "a reactive controller is changed by `parameters.reactive` alone";
@@ -228,7 +228,7 @@ fn reactive(r: &Reader<'_>, mut spec: ReactiveSpec, host: Host<'_>) -> Option<Mi
         let key = if r.has("parameters") { "parameters" } else { "from" };
         r.fault(key, refused.to_string(), "");
     }
-    Some(MindSpec::Reactive(spec))
+    MindSpec::Reactive(spec)
 }
 
 fn group_of(
@@ -385,7 +385,7 @@ pub(crate) fn read(r: &Reader<'_>, host: Host<'_>) -> Option<MindSpec> {
     let name = r.maybe_text("from").unwrap_or("full");
     let start = named(r, "from", name, host)?;
     if let MindSpec::Reactive(spec) = start {
-        return reactive(r, spec, host);
+        return Some(reactive(r, spec, host));
     }
     let MindSpec::Organism(mut config) = start else {
         let is_change = |key: &&Key| !["name", "about", "from"].contains(&key.name);

@@ -1,5 +1,9 @@
 //! Machine files: those that ship are sound, and each kind of mistake is named where it is.
 
+extern crate alloc;
+
+use alloc::sync::Arc;
+
 use proptest::prelude::*;
 use tropism_body::{Command, Percept, Reading};
 use tropism_core::{Tick, TimeStep};
@@ -9,7 +13,7 @@ use tropism_scenario::{Document, Machine, parse};
 const FOLLOWER: &str = include_str!("../../../scenarios/machines/line-follow-avoid.toml");
 const INTERACTIVE: &str = include_str!("../../../scenarios/machines/interactive.toml");
 
-fn machine(text: &str) -> std::sync::Arc<Machine> {
+fn machine(text: &str) -> Arc<Machine> {
     match parse("machine.toml", text, None) {
         Ok(Document::Machine(machine)) => machine,
         Ok(other) => panic!("no machine: {other:?}"),
@@ -134,11 +138,11 @@ fn drive(
     mut sense: impl FnMut(u64, &mut MachineState) -> [Option<f32>; 5],
 ) -> Vec<(String, f32, f32)> {
     let body = tropism_body::presets::course_robot();
-    let bound = machine.bind(&body, TimeStep::new(1, 100).unwrap());
+    let bound = machine.bind(&body, TimeStep::new(1, 100).expect("a step"));
     let mut state = MachineState::new(&bound.program());
     let names =
         ["line_left", "line_right", "ultrasonic_left", "ultrasonic_front", "ultrasonic_right"];
-    let wheels = ["wheel_left", "wheel_right"].map(|w| body.actuator(w).unwrap());
+    let wheels = ["wheel_left", "wheel_right"].map(|w| body.actuator(w).expect("a wheel"));
     let mut out = Vec::new();
     for t in 0..ticks {
         let values = sense(t, &mut state);
@@ -154,7 +158,7 @@ fn drive(
         }
         let mut command = Command::new();
         state.step(&bound.program(), &percept, &mut command);
-        let [left, right] = wheels.map(|w| command.target(w).unwrap());
+        let [left, right] = wheels.map(|w| command.target(w).expect("both wheels are driven"));
         let name = bound.state_names()[usize::from(state.state())];
         out.push((name.to_owned(), left, right));
     }
@@ -165,7 +169,6 @@ fn drive(
 fn unit_the_follower_acts_as_its_design_says() {
     let machine = machine(FOLLOWER);
     let out = drive(&machine, 1_100, |t, _| match t {
-        0..100 => [Some(0.0), Some(0.0), None, None, None],
         100..150 => [Some(1.0), Some(0.0), None, None, None],
         // Something in front, more room on the right.
         150..200 => [Some(1.0), Some(0.0), Some(0.3), Some(0.15), Some(1.0)],
@@ -278,10 +281,10 @@ proptest! {
 }
 
 /// The same machine; one that lost a wheel's name is replaced by the shipped one.
-fn machine_with_wheels(found: &std::sync::Arc<Machine>) -> std::sync::Arc<Machine> {
+fn machine_with_wheels(found: &Arc<Machine>) -> Arc<Machine> {
     let has_both =
         ["wheel_left", "wheel_right"].iter().all(|w| found.actuators.iter().any(|a| a == w));
-    if has_both { std::sync::Arc::clone(found) } else { machine(FOLLOWER) }
+    if has_both { Arc::clone(found) } else { machine(FOLLOWER) }
 }
 
 #[test]

@@ -5,10 +5,17 @@
 #![expect(unsafe_code, reason = "a global allocator is an unsafe trait")]
 
 use core::alloc::{GlobalAlloc, Layout};
-use core::sync::atomic::{AtomicU64, Ordering};
+use core::cell::Cell;
 use std::alloc::System;
 
-static COUNT: AtomicU64 = AtomicU64::new(0);
+thread_local! {
+    // Constant and without a destructor, so that counting allocates nothing itself.
+    static COUNT: Cell<u64> = const { Cell::new(0) };
+}
+
+fn count() {
+    COUNT.with(|count| count.set(count.get() + 1));
+}
 
 /// Forwards to the system and counts every allocation and reallocation.
 #[derive(Debug)]
@@ -17,7 +24,7 @@ pub struct CountingAllocator;
 // SAFETY: every call is forwarded unchanged to the system allocator.
 unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.fetch_add(1, Ordering::Relaxed);
+        count();
         // SAFETY: the caller keeps the contract of `alloc`.
         unsafe { System.alloc(layout) }
     }
@@ -28,13 +35,14 @@ unsafe impl GlobalAlloc for CountingAllocator {
     }
 
     unsafe fn realloc(&self, ptr: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
-        COUNT.fetch_add(1, Ordering::Relaxed);
+        count();
         // SAFETY: the caller keeps the contract of `realloc`.
         unsafe { System.realloc(ptr, layout, new_size) }
     }
 }
 
-/// Allocations made so far by the whole process.
+/// Allocations made so far by this thread. Other threads, such as those of the test runner, do not
+/// count.
 pub fn allocations() -> u64 {
-    COUNT.load(Ordering::Relaxed)
+    COUNT.with(Cell::get)
 }

@@ -390,9 +390,9 @@ fn course_sensors(noise: CourseNoise) -> Vec<M> {
     ]
 }
 
-fn course_plan(body: BodySpec, drive: DriveSpec, noise: CourseNoise) -> RobotPlan {
+fn course_plan(body: &BodySpec, drive: DriveSpec, noise: CourseNoise) -> RobotPlan {
     RobotPlan {
-        body,
+        body: *body,
         radius_m: COURSE_RADIUS_M,
         drive,
         head: None,
@@ -421,7 +421,7 @@ pub fn course_robot() -> RobotPlan {
         slip: 0.0,
         turn_share: 1.0,
     };
-    course_plan(presets::course_robot(), drive, CourseNoise::default())
+    course_plan(&presets::course_robot(), drive, CourseNoise::default())
 }
 
 /// The course robot as it is built: rangers fire in turn, one ping every 60 ms (each every 180 ms),
@@ -449,5 +449,5 @@ pub fn course_robot_real() -> RobotPlan {
         goal_m: 0.02,
         gyro_rad_s: 0.01,
     };
-    course_plan(presets::course_robot_real(), drive, noise)
+    course_plan(&presets::course_robot_real(), drive, noise)
 }

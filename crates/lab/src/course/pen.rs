@@ -38,6 +38,9 @@ pub struct PenRun {
     pub path: Vec<(f64, f64)>,
 }
 
+/// Label, controller and changed parameters.
+type Candidate = (&'static str, &'static str, &'static [(&'static str, f32)]);
+
 /// One run.
 ///
 /// # Errors
@@ -45,7 +48,7 @@ pub struct PenRun {
 pub fn run(world: &WorldSpec, mind: &ReactiveSpec, seed: u64) -> Result<PenRun, CourseError> {
     let mut outing = outing(world, mind, seed)?;
     let ticks = world.step.ticks_in(RUN_S);
-    let mut last = std::collections::VecDeque::with_capacity(LAST_TICKS);
+    let mut last = alloc::collections::VecDeque::with_capacity(LAST_TICKS);
     let mut contacts = 0;
     let mut reached_s = None;
     for _ in 0..ticks {
@@ -118,7 +121,7 @@ pub fn report(runs: u64) -> Result<String, CourseError> {
         (median) |\n\
          |---|---|---|---|---|---|---|---|\n",
     );
-    let minds: [(&str, &str, &[(&str, f32)]); 5] = [
+    let minds: [Candidate; 5] = [
         ("blend", "goal_blend", &[]),
         ("blend, half gains", "goal_blend", &[("gain", 0.5)]),
         ("blend, quarter gains", "goal_blend", &[("gain", 0.25)]),

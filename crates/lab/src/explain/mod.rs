@@ -321,9 +321,9 @@ mod tests {
     #[test]
     fn unit_each_fault_is_named_and_a_sound_run_has_none() {
         assert_eq!(explain(&story(6_000, |_| 0.1)), Vec::new());
-        let sweep = |t: usize| if t / 120 % 2 == 0 { 0.3 } else { -0.3 };
+        let sweep = |t: usize| if (t / 120).is_multiple_of(2) { 0.3 } else { -0.3 };
         let mut corner = story(6_000, sweep);
-        corner.front = (0..6_000).map(|t| 0.18 + 0.17 * ((t % 120) as f64 / 120.0)).collect();
+        corner.front = (0..6_000).map(|t| 0.18 + 0.17 * (f64::from(t % 120) / 120.0)).collect();
         let found = explain(&corner);
         assert_eq!(found[0].fault, Fault::CornerOscillation);
         assert!(found[0].text.contains("one every 1.20 s"), "{}", found[0].text);
@@ -341,7 +341,7 @@ mod tests {
         assert_eq!(explain(&burst)[0].fault, Fault::SensorArtefact);
         let mut goal = story(6_000, |_| 0.1);
         goal.goal =
-            (0..6_000).map(|t| if t < 1_000 { 3.0 - t as f64 * 0.001 } else { 2.5 }).collect();
+            (0..6_000).map(|t| if t < 1_000 { 3.0 - f64::from(t) * 0.001 } else { 2.5 }).collect();
         assert_eq!(explain(&goal)[0].fault, Fault::UnreachedGoal);
         let mut hit = story(600, |_| 0.1);
         hit.bump = (0..600).map(|t| t > 590).collect();

@@ -15,6 +15,9 @@ const LABELS: [(&str, &str); 3] = [
     ("overlap of visited cells", "Overlap of the cells visited so far, shared over all."),
 ];
 
+/// Points of a curve and of its band.
+type Curve = (Vec<(f64, f64)>, Vec<BandPoint>);
+
 /// Curves of divergence, when the experiment has twins.
 pub(super) fn section(
     mut report: Report,
@@ -43,7 +46,7 @@ pub(super) fn section(
     for (measure, (label, caption)) in LABELS.into_iter().enumerate() {
         let curves: Vec<Vec<_>> =
             (0..NAMES.len()).map(|pair| twins::curve(records, pair, measure)).collect();
-        let parts: Vec<(Vec<(f64, f64)>, Vec<BandPoint>)> = (curves.iter())
+        let parts: Vec<Curve> = (curves.iter())
             .map(|curve| {
                 let band = |(t, s): &(f64, tropism_ethology::statistics::Summary)| {
                     s.interval.map(|i| (*t, i.low, i.high))
