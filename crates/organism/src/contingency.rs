@@ -191,14 +191,12 @@ impl Contingency {
             let Some(block) = self.strength.as_chunks_mut::<BLOCK>().0.get_mut(word) else {
                 return;
             };
-            let mut weakest = [f32::INFINITY; LANES];
-            for sixteen in block.as_chunks_mut::<LANES>().0 {
-                for (strength, weakest) in sixteen.iter_mut().zip(&mut weakest) {
-                    *strength *= keep;
-                    *weakest = if *strength < *weakest { *strength } else { *weakest };
-                }
+            let mut has_weak = 0;
+            for strength in block {
+                *strength *= keep;
+                has_weak |= u32::from(*strength < p.prune_below);
             }
-            if weakest.iter().any(|strength| *strength < p.prune_below) {
+            if has_weak != 0 {
                 self.forget_weak(word, p.prune_below);
             }
         }
@@ -220,31 +218,6 @@ impl Contingency {
 
     /// The entry nearest to an action, the strongest of those, the first of those.
     fn predict(&self, action: Code) -> Option<usize> {
-        // Mostly the action itself is known, by many entries: their greatest strength comes of one
-        // pass without branches.
-        let mut tops = [0.0_f32; LANES];
-        let groups = self.action.as_chunks::<LANES>().0.iter();
-        let groups = groups.zip(self.strength.as_chunks::<LANES>().0);
-        for (actions, strengths) in groups.clone() {
-            for ((top, code), strength) in tops.iter_mut().zip(actions).zip(strengths) {
-                let strength = if *code == action { *strength } else { 0.0 };
-                *top = if strength > *top { strength } else { *top };
-            }
-        }
-        let top = tops.iter().fold(0.0, |top, lane| if *lane > top { *lane } else { top });
-        if top > 0.0 {
-            for (i, (actions, strengths)) in groups.enumerate() {
-                let mut is_here = 0_u32;
-                for (code, strength) in actions.iter().zip(strengths) {
-                    is_here |= u32::from(*code == action) & u32::from(*strength == top);
-                }
-                if is_here != 0 {
-                    let mut slots = actions.iter().zip(strengths);
-                    let within = slots.position(|(code, s)| *code == action && *s == top);
-                    return within.map(|within| i * LANES + within);
-                }
-            }
-        }
         let mut best = (2, 0.0, None);
         for_near(&self.action, action, |slot, distance| {
             let strength = self.strength[slot];
@@ -412,9 +385,31 @@ const LANES: usize = 16;
 
 /// Calls `visit` with each slot whose code differs from the wanted one in at most one channel, and
 /// with that distance, in order.
+///
+/// A few slots of all are near; so the comparison is one pass without branches, which takes many
+/// slots per instruction where the machine can, and the rest is done for the few.
 #[inline]
-fn for_near(codes: &[Code; SLOTS], wanted: Code, visit: impl FnMut(usize, u32)) {
-    for_near_of(codes, wanted, &[1.0; SLOTS], visit);
+fn for_near(codes: &[Code; SLOTS], wanted: Code, mut visit: impl FnMut(usize, u32)) {
+    let mut is_near = [0_u8; SLOTS];
+    let groups = is_near.as_chunks_mut::<LANES>().0.iter_mut();
+    for (is_near, codes) in groups.zip(codes.as_chunks::<LANES>().0) {
+        // Two loops of one operation each: compilers turn these into whole-register ones.
+        let mut differing = [0; LANES];
+        for (differing, code) in differing.iter_mut().zip(codes) {
+            *differing = code::differing(*code, wanted);
+        }
+        for (is_near, bits) in is_near.iter_mut().zip(differing) {
+            *is_near = u8::from(bits & bits.wrapping_sub(1) == 0);
+        }
+    }
+    for (i, eight) in is_near.as_chunks::<8>().0.iter().enumerate() {
+        let mut bytes = u64::from_le_bytes(*eight);
+        while bytes != 0 {
+            let slot = (8 * i + bytes.trailing_zeros() as usize / 8) % SLOTS;
+            bytes &= bytes - 1;
+            visit(slot, u32::from(codes[slot] != wanted));
+        }
+    }
 }
 
 /// As [`for_near`] for the slots whose worth is above 0.

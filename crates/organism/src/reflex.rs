@@ -30,9 +30,6 @@ pub const CONTEXTS: usize = NEEDS + 1;
 /// Inputs at full capacity: every sensor and a constant.
 pub const INPUTS_MAX: usize = MAX_SENSORS + 1;
 const LENGTH: usize = CONTEXTS * INPUTS_MAX * MAX_ACTUATORS;
-/// Cells worked on at a time.
-const LANES: usize = 8;
-const _: () = assert!(LENGTH.is_multiple_of(LANES));
 
 /// One connection of a map.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -144,16 +141,11 @@ impl Reflex {
         if is_plastic {
             let rate = p.learn_rate * self.advantage;
             let keep = 1.0 - p.weight_decay * dt_s;
-            let limit = p.weight_max;
-            // Whole groups: cells beyond the maps in use are 0 and stay it.
-            let groups = self.length().div_ceil(LANES);
-            let weights = self.weights.as_chunks_mut::<LANES>().0.iter_mut();
-            for (weights, traces) in weights.zip(self.traces.as_chunks::<LANES>().0).take(groups) {
-                for (w, e) in weights.iter_mut().zip(traces) {
-                    let moved = (*w + rate * e) * keep;
-                    let below = if moved > limit { limit } else { moved };
-                    *w = if below < -limit { -limit } else { below };
-                }
+            let (limit, length) = (p.weight_max, self.length());
+            for (w, e) in self.weights[..length].iter_mut().zip(&self.traces[..length]) {
+                let moved = (*w + rate * e) * keep;
+                let below = if moved > limit { limit } else { moved };
+                *w = if below < -limit { -limit } else { below };
             }
         }
     }
@@ -227,24 +219,14 @@ impl Reflex {
             _ => self.explored::<MAX_ACTUATORS>(taken, &mut outer),
         }
         for (traces, gate) in self.traces[..CONTEXTS * n].chunks_exact_mut(n).zip(self.gates) {
-            let (groups, rest) = traces.as_chunks_mut::<LANES>();
             if gate == 0.0 {
-                for group in groups {
-                    *group = group.map(|trace| trace * keep);
-                }
-                for trace in rest {
+                for trace in traces {
                     *trace *= keep;
                 }
                 continue;
             }
             let fresh = (1.0 - keep) * gate;
-            let (outer, outer_rest) = outer[..n].as_chunks::<LANES>();
-            for (traces, outer) in groups.iter_mut().zip(outer) {
-                for (trace, cell) in traces.iter_mut().zip(outer) {
-                    *trace = keep * *trace + fresh * cell;
-                }
-            }
-            for (trace, cell) in rest.iter_mut().zip(outer_rest) {
+            for (trace, cell) in traces.iter_mut().zip(&outer[..n]) {
                 *trace = keep * *trace + fresh * cell;
             }
         }
