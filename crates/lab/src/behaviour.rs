@@ -140,9 +140,7 @@ impl Chain {
         let names = BEHAVIOURS.iter().map(|n| (*n).to_owned()).collect();
         let mut matrix = Transitions::empty(names, Diagonal::Structural);
         for (cell, count) in self.transitions.iter().enumerate() {
-            for _ in 0..*count {
-                matrix.count((cell / self.size) as u8, (cell % self.size) as u8);
-            }
+            matrix.count_many((cell / self.size) as u8, (cell % self.size) as u8, *count);
         }
         matrix
     }

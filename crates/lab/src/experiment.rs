@@ -215,6 +215,9 @@ pub trait Watch: Progress {
 
 impl Watch for crate::life::Silent {}
 
+/// A run of the plan (condition, seed), and its record if it was kept.
+type Planned = ((usize, u64), Option<Box<RunRecord>>);
+
 /// Does what is left of an experiment with this many workers and gives all records in order.
 /// `None` when it was cancelled; the finished runs are kept.
 ///
@@ -236,29 +239,30 @@ pub fn run(
         full_share: experiment.full_share,
     };
     let name = |c: usize| experiment.conditions[c].name.as_str();
-    let mut found = 0;
-    for (c, seed) in &plan {
-        match store.finished(name(*c), *seed) {
-            Found::Whole(_) => found += 1,
+    // Each kept file is read once; what it holds goes on to the gathering below.
+    let kept: Vec<Option<Box<RunRecord>>> = (plan.iter())
+        .map(|(c, seed)| match store.finished(name(*c), *seed) {
+            Found::Whole(record) => Some(record),
             Found::Useless(why) => {
                 watch.useless(&store.path(&Store::run_name(name(*c), *seed)), &why);
+                None
             }
-            Found::Nothing => {}
-        }
-    }
-    watch.planned(plan.len(), found);
+            Found::Nothing => None,
+        })
+        .collect();
+    watch.planned(plan.len(), kept.iter().flatten().count());
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(workers.max(1))
         .build()
         .map_err(|e| LabError::Workers(e.to_string()))?;
-    let one = |(c, seed): &(usize, u64)| -> Result<Option<RunRecord>, LabError> {
-        if let Found::Whole(record) = store.finished(name(*c), *seed) {
+    let one = |((c, seed), kept): Planned| -> Result<Option<RunRecord>, LabError> {
+        if let Some(record) = kept {
             return Ok(Some(*record));
         }
         if watch.is_cancelled() {
             return Ok(None);
         }
-        let condition = &experiment.conditions[*c];
+        let condition = &experiment.conditions[c];
         // A condition is about the first robot; the others keep the minds of the scenario.
         let mut minds = experiment.scenario.minds.clone();
         match minds.first_mut() {
@@ -266,7 +270,7 @@ pub fn run(
             None => minds.push(condition.mind.clone()),
         }
         let subject = (condition.name.as_str(), minds.as_slice());
-        let record = live(&experiment.scenario, subject, course, *seed, &Forward(watch))
+        let record = live(&experiment.scenario, subject, course, seed, &Forward(watch))
             .map_err(|e| LabError::World { condition: condition.name.clone(), error: e })?;
         if let Some(record) = &record {
             store.keep(record)?;
@@ -274,7 +278,8 @@ pub fn run(
         }
         Ok(record)
     };
-    let results: Vec<_> = pool.install(|| plan.par_iter().with_max_len(1).map(one).collect());
+    let results: Vec<_> =
+        pool.install(|| plan.into_par_iter().zip(kept).with_max_len(1).map(one).collect());
     results.into_iter().collect::<Result<Option<Vec<_>>, _>>()
 }
 

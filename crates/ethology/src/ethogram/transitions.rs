@@ -35,10 +35,15 @@ impl Transitions {
 
     /// Counts one transition; unknown codes, and repeats where they cannot be, are ignored.
     pub fn count(&mut self, from: u8, to: u8) {
+        self.count_many(from, to, 1);
+    }
+
+    /// Counts a transition that happened this often, by the rules of [`Self::count`].
+    pub fn count_many(&mut self, from: u8, to: u8, times: u64) {
         let (from, to) = (usize::from(from), usize::from(to));
         if from < self.size() && to < self.size() && self.can(from, to) {
             let size = self.size();
-            self.counts[from * size + to] += 1;
+            self.counts[from * size + to] += times;
         }
     }
 

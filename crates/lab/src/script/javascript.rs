@@ -20,7 +20,7 @@ use tropism_core::{Draws, Purpose, Stream, Tick, TimeStep};
 
 use crate::script::{
     BUDGET_POLLS, LOG_LINE_MAX, LOG_LINES_MAX, LogLine, MEMORY_BYTES_MAX, RunningScript,
-    ScriptEngine, ScriptError, Senses, Setting, seconds,
+    ScriptEngine, ScriptError, Senses, Setting,
 };
 
 /// Deepest stack of a script, bytes.
@@ -382,7 +382,7 @@ impl RunningScript for Running {
         self.shared.budget.set(BUDGET_POLLS);
         self.shared.draws.set(Some(self.random.at(tick)));
         let failure = Failure { file: &self.file, tick: Some(tick.0), begins: self.begins };
-        let t = seconds(self.step, tick);
+        let t = self.step.seconds_at(tick);
         let call = self.call.clone();
         self.context.with(|ctx| {
             let returned = || -> rquickjs::Result<Value<'_>> {

@@ -22,7 +22,7 @@ mod javascript;
 mod mind;
 
 use tropism_body::{BodySpec, Percept, SensorKind};
-use tropism_core::{Seed, Tick, TimeStep};
+use tropism_core::{Seed, TimeStep};
 
 #[cfg(feature = "javascript")]
 pub use javascript::JavaScript;
@@ -214,10 +214,4 @@ pub fn engine_for(path: &str) -> Result<Box<dyn ScriptEngine>, ScriptError> {
         tick: None,
         what: what.to_owned(),
     })
-}
-
-/// Seconds of a tick as scripts see them.
-#[inline]
-pub(crate) fn seconds(step: TimeStep, tick: Tick) -> f64 {
-    step.seconds_at(tick)
 }
