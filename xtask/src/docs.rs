@@ -26,7 +26,24 @@ pub(crate) fn pages() -> Vec<Page> {
     vec![
         Page { path: "docs/reference/parameters.md", text: parameters() },
         Page { path: "docs/reference/scenario.md", text: tropism_scenario::reference_markdown() },
+        Page { path: "docs/reference/session.schema.json", text: session_schema() },
     ]
+}
+
+/// The messages of a session as a JSON schema; the page's types are made from it.
+fn session_schema() -> String {
+    #[derive(schemars::JsonSchema)]
+    #[expect(dead_code, reason = "only its schema is used")]
+    struct Protocol {
+        /// What is asked.
+        request: tropism_wire::session::Request,
+        /// What is said in return.
+        message: tropism_wire::session::Message,
+    }
+    let mut text = serde_json::to_string_pretty(&schemars::schema_for!(Protocol))
+        .unwrap_or_else(|error| unreachable!("a schema is JSON: {error}"));
+    text.push('\n');
+    text
 }
 
 /// Writes the pages.

@@ -33,7 +33,7 @@
     reason = "a life state is 25 kB; boards keep one in static memory and read into it"
 )]
 
-#[cfg(feature = "std")]
+#[cfg(any(feature = "std", feature = "session"))]
 extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
@@ -46,6 +46,8 @@ pub mod file;
 mod json;
 mod life;
 mod network;
+#[cfg(feature = "session")]
+pub mod session;
 pub mod slots;
 mod summary;
 mod transfer;
