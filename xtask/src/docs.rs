@@ -40,10 +40,14 @@ fn session_schema() -> String {
         /// What is said in return.
         message: tropism_wire::session::Message,
     }
-    let mut text = serde_json::to_string_pretty(&schemars::schema_for!(Protocol))
-        .unwrap_or_else(|error| unreachable!("a schema is JSON: {error}"));
-    text.push('\n');
-    text
+    let mut schema = schemars::schema_for!(Protocol).to_value();
+    // A titled definition gets a type of that name in TypeScript; an untitled one is copied in.
+    if let Some(types) = schema["$defs"].as_object_mut() {
+        for (name, definition) in types {
+            definition["title"] = name.as_str().into();
+        }
+    }
+    format!("{schema:#}\n")
 }
 
 /// Writes the pages.

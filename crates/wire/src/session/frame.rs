@@ -175,11 +175,20 @@ pub enum MindFrame {
         reflex: Option<ReflexFrame>,
     },
     /// A state machine.
-    Machine(MachineFrame),
+    Machine {
+        /// What it is in the middle of.
+        machine: MachineFrame,
+    },
     /// A script.
-    Script(ScriptFrame),
+    Script {
+        /// What it is in the middle of.
+        script: ScriptFrame,
+    },
     /// A reactive controller.
-    Reactive(ReactiveFrame),
+    Reactive {
+        /// What it is in the middle of.
+        reactive: ReactiveFrame,
+    },
     /// A control without an inside.
     Plain,
 }
