@@ -83,6 +83,20 @@ pub struct StationFrame {
     pub state: String,
 }
 
+/// A ranging ray now.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RayFrame {
+    /// Sensor channel.
+    pub channel: u32,
+    /// Where it starts.
+    pub from: Point,
+    /// What it hits, or the end of its range.
+    pub to: Point,
+    /// It hit something.
+    pub is_hit: bool,
+}
+
 /// A robot now.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -119,9 +133,9 @@ pub struct RobotFrame {
     pub manual: u32,
     /// Actuators at rest for safety, as bits.
     pub tripped: u32,
-    /// Ranging rays: channel, start and end; only when asked for.
+    /// Ranging rays as they lie; only when asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub rays: Vec<(u32, Point, Point)>,
+    pub rays: Vec<RayFrame>,
 }
 
 /// A named value.

@@ -115,7 +115,7 @@ pub struct RecordingInfo {
     pub bytes: u64,
 }
 
-/// Where a fault is.
+/// Where a fault is, and what it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Place {
@@ -125,6 +125,8 @@ pub struct Place {
     pub line: u32,
     /// Column from 1; 0 when it concerns the whole line.
     pub column: u32,
+    /// What is wrong there and what would be right.
+    pub text: String,
 }
 
 /// Why something was refused.
@@ -135,5 +137,5 @@ pub struct Fault {
     pub what: String,
     /// Where, for files; every fault of a file has its own.
     #[serde(default)]
-    pub places: Vec<(Place, String)>,
+    pub places: Vec<Place>,
 }

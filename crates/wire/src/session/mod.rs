@@ -26,12 +26,13 @@ pub use command::{
     ThingKind,
 };
 pub use frame::{
-    DynamicsFrame, Event, Frame, LogEntry, MachineFrame, MindFrame, NamedValue, ReactiveFrame,
-    RobotFrame, Scene, ScriptFrame, StationFrame, TermFrame, Watched, WorldFrame,
+    DynamicsFrame, Event, Frame, LogEntry, MachineFrame, MindFrame, NamedValue, RayFrame,
+    ReactiveFrame, RobotFrame, Scene, ScriptFrame, StationFrame, TermFrame, Watched, WorldFrame,
 };
 pub use message::{Fault, Listed, Message, Outcome, Place, RecordingInfo};
 pub use octopus::{
     ArmFrame, ArmStage, CaptureFrame, HazardFrame, ObjectFrame, OctopusFrame, OctopusStage,
+    SensorCount,
 };
 pub use organism::{
     ActuatorDecision, ContingencyEntry, ContingencyFrame, NeedFrame, OrganismFrame, PlaceFrame,

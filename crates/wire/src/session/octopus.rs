@@ -6,6 +6,16 @@ use serde::{Deserialize, Serialize};
 
 use super::command::Point;
 
+/// Sensors of one kind on an arm.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SensorCount {
+    /// Kind.
+    pub kind: String,
+    /// How many.
+    pub count: u32,
+}
+
 /// An arm as it is built.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -23,7 +33,7 @@ pub struct ArmStage {
     /// Turning speed of a joint, rad/s.
     pub speed_rad_s: f64,
     /// Kinds of its sensors with their number.
-    pub sensors: Vec<(String, u32)>,
+    pub sensors: Vec<SensorCount>,
 }
 
 /// What does not change from tick to tick.

@@ -344,7 +344,7 @@ pub struct DynamicsStage {
     /// The file's text.
     pub text: String,
     /// Warnings of the compiler, with their lines.
-    pub warnings: Vec<(super::message::Place, String)>,
+    pub warnings: Vec<super::message::Place>,
     /// Name of the scene.
     pub scene: String,
     /// Scenes to choose from.

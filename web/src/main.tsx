@@ -1,0 +1,8 @@
+import { render } from "preact";
+import { App } from "./app";
+import { connect } from "./connect";
+import "./style.css";
+
+const root = document.getElementById("app");
+if (root) render(<App />, root);
+void connect();
