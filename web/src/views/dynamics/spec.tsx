@@ -21,7 +21,7 @@ export function SpecEditor({ stage, line, isWaiting }: { stage: DynamicsStage; l
       setMarks([]);
       say({ isBad: false, text: "Accepted; it takes over at the next tick that all levels share." });
     } catch (error) {
-      const places = error instanceof Refusal ? error.fault.places : [];
+      const places = error instanceof Refusal ? (error.fault.places ?? []) : [];
       setMarks(places.map((p) => ({ line: p.line, column: p.column, text: p.text, severity: "error" as const })));
       say({ isBad: true, text: `${describe(error)}\nThe running network is as it was.` });
     }
