@@ -193,15 +193,46 @@ pub trait RunningScript: core::fmt::Debug {
     fn forget(&mut self);
 }
 
+/// Makes an engine.
+pub type MakeEngine = fn() -> Box<dyn ScriptEngine>;
+
+#[cfg(not(feature = "javascript"))]
+static INSTALLED: std::sync::OnceLock<MakeEngine> = std::sync::OnceLock::new();
+
+/// Says what runs `.js` files in a build without an engine of its own, such as a browser, which
+/// brings one. The first one installed stays; false when there was one already, as in a build with
+/// the feature `javascript`.
+#[cfg_attr(feature = "javascript", expect(unused_variables, reason = "has its own engine"))]
+pub fn install_engine(make: MakeEngine) -> bool {
+    #[cfg(feature = "javascript")]
+    return false;
+    #[cfg(not(feature = "javascript"))]
+    return INSTALLED.set(make).is_ok();
+}
+
+/// The engine for `.js` files.
+#[cfg(feature = "javascript")]
+#[expect(clippy::unnecessary_wraps, reason = "builds without it may have none")]
+fn javascript() -> Option<Box<dyn ScriptEngine>> {
+    Some(Box::new(JavaScript))
+}
+
+/// The engine for `.js` files, if one was installed.
+#[cfg(not(feature = "javascript"))]
+fn javascript() -> Option<Box<dyn ScriptEngine>> {
+    INSTALLED.get().map(|make| make())
+}
+
 /// The engine for a file, by its extension.
 ///
 /// # Errors
 /// [`ScriptError`] for a language this build has no engine for.
 pub fn engine_for(path: &str) -> Result<Box<dyn ScriptEngine>, ScriptError> {
     let extension = std::path::Path::new(path).extension().and_then(|e| e.to_str());
-    #[cfg(feature = "javascript")]
-    if extension == Some("js") {
-        return Ok(Box::new(JavaScript));
+    if extension == Some("js")
+        && let Some(engine) = javascript()
+    {
+        return Ok(engine);
     }
     let what = match extension {
         Some("js") => "this build runs no JavaScript; build it with the feature `javascript`",
@@ -214,4 +245,32 @@ pub fn engine_for(path: &str) -> Result<Box<dyn ScriptEngine>, ScriptError> {
         tick: None,
         what: what.to_owned(),
     })
+}
+
+#[cfg(all(test, not(feature = "javascript")))]
+mod tests {
+    use super::*;
+
+    struct Nothing;
+
+    impl ScriptEngine for Nothing {
+        fn start(&self, setting: Setting<'_>) -> Result<Box<dyn RunningScript>, ScriptError> {
+            Err(ScriptError {
+                file: setting.path.to_owned(),
+                line: 7,
+                column: 0,
+                tick: None,
+                what: String::from("installed"),
+            })
+        }
+    }
+
+    #[test]
+    fn unit_an_installed_engine_runs_js_files_and_stays() {
+        assert!(engine_for("a.js").is_err());
+        assert!(install_engine(|| Box::new(Nothing)));
+        assert!(!install_engine(|| Box::new(Nothing)));
+        assert!(engine_for("a.js").is_ok());
+        assert!(engine_for("a.py").is_err());
+    }
 }
