@@ -133,6 +133,8 @@ pub struct RobotFrame {
     pub manual: u32,
     /// Actuators at rest for safety, as bits.
     pub tripped: u32,
+    /// The battery is so low that everything rests.
+    pub is_battery_critical: bool,
     /// Ranging rays as they lie; only when asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rays: Vec<RayFrame>,

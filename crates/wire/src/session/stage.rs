@@ -154,6 +154,8 @@ pub struct ActuatorStage {
     pub min: f32,
     /// Largest value.
     pub max: f32,
+    /// Exertion per unit of its value.
+    pub cost: f32,
 }
 
 /// A robot.
