@@ -67,16 +67,18 @@ function Programming() {
         <Controls />
         {fault && <FaultBox title={readFault.value ? "The program cannot be read" : "The program gave up"} fault={fault} />}
         <Editor id="program" label="Program" language="javascript" value={text.value} marks={marks} onChange={edit} onRun={() => void run()} />
-        <Keeping />
-        <Questions names={task.value.questions} />
       </div>
-      <div class="stack">
+      <div class="stack beside">
         {isOnTable.value ? <Plane isEditable /> : <TakeTable />}
         <Grade />
         <ScriptMachine design={task.value.design} />
         <Memory />
         <Console title="Console" empty="What the program prints with console.log appears here." />
         <Signals robot={0} />
+      </div>
+      <div class="stack">
+        <Keeping />
+        <Questions names={task.value.questions} />
       </div>
     </div>
   );
@@ -91,7 +93,7 @@ function ByHand() {
         <EventMachine machine={machine} robot={0} />
         <Console title="Event log" empty="No events yet. Press begin, then Play." />
       </div>
-      <div class="stack">
+      <div class="stack beside">
         <Plane isEditable />
         <Signals robot={0} />
         <section class="panel" aria-label="Machine file">
@@ -100,6 +102,8 @@ function ByHand() {
             <pre class="scroll">{machine.text}</pre>
           </details>
         </section>
+      </div>
+      <div class="stack">
         <Questions names={["hysteresis", "timeout", "lost"]} />
       </div>
     </div>

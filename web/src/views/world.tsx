@@ -7,7 +7,8 @@ import { Inspect } from "./world/inspect";
 import { Legend } from "./world/legend";
 import { Plane } from "./world/plane";
 import { RobotsTable } from "./world/robots-table";
-import { choose, selected, sketch } from "./world/state";
+import { choose, sketch } from "./world/state";
+import { number } from "../ui/text";
 import { Toolbar } from "./world/toolbar";
 import "./world/world.css";
 
@@ -16,8 +17,7 @@ export default function World() {
   const name = stage?.name;
   useEffect(() => {
     sketch.value = null;
-    choose(selected.peek()?.kind === "robot" || !name ? null : selected.peek());
-    if (name) choose({ kind: "robot", index: 0 });
+    choose(name ? { kind: "robot", index: 0 } : null);
   }, [name]);
   if (!stage?.robots) return <p class="quiet">Load a world of robots above.</p>;
   return (
@@ -32,7 +32,7 @@ export default function World() {
         <section class="panel" aria-label="About">
           <h2>{stage.name}</h2>
           <p class="about">{stage.about}</p>
-          <p class="quiet">Seed {stage.seed} · {stage.step[1]}/{stage.step[0]} ticks per second{stage.is_recording ? " · a recording" : ""}</p>
+          <p class="quiet">Seed {stage.seed} · {number(stage.step[1] / stage.step[0], 0)} ticks per second of simulated time{stage.is_recording ? " · a recording" : ""}</p>
         </section>
         <Inspect />
         <Files />

@@ -85,7 +85,8 @@ export function drawFields(b: Brush, world: WorldStage, now: WorldFrame | null):
     if (isLit) {
       const gradient = c.createRadialGradient(x, y, 0, x, y, reach);
       gradient.addColorStop(0, colour);
-      gradient.addColorStop(1, "transparent");
+      // The same colour without strength: `transparent` alone would fade through grey.
+      gradient.addColorStop(1, `${colour}00`);
       c.globalAlpha = 0.42;
       c.fillStyle = gradient;
       c.fillRect(x - reach, y - reach, 2 * reach, 2 * reach);

@@ -57,9 +57,9 @@ export function Drive({ robot }: { robot: number }) {
           </span>
         </div>
       ))}
-      <label class="row">
+      <label class="check">
         <input type="checkbox" id="hold" checked={isHeld} onChange={(event) => hold(event.currentTarget.checked)} />
-        Hold what I set; without this its mind has the actuator back after 3 s
+        <span>Hold what I set; without this its mind has the actuator back after 3 s</span>
       </label>
     </details>
   );

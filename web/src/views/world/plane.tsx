@@ -60,8 +60,8 @@ export function Plane({ isEditable }: { isEditable: boolean }) {
       if (shown.trails) drawTrails(b, now.robots, trails, watched);
       if (shown.radio) drawRadio(b, world, now, watched);
       if (shown.rays) drawRays(b, now.robots);
-      if (shown.odometry) drawOdometry(b, world, now.robots);
       drawRobots(b, world, now, chosen, watched);
+      if (shown.odometry) drawOdometry(b, world, now.robots);
     }
     drawSketch(b, open);
     drawScale(b, step);

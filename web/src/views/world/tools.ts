@@ -103,12 +103,18 @@ export function addAt(at: Point): void {
 }
 
 async function add(thing: NewThing): Promise<void> {
-  if ((await lab.ask({ do: "add", thing })) === null) return;
-  const world = lab.stage.value?.robots;
   const kind = thing.kind === "box" ? "polygon" : thing.kind;
-  const counts = { disc: world?.discs, polygon: world?.polygons, wall: world?.walls, tape: world?.tapes, beacon: world?.beacons };
-  const count = counts[kind as keyof typeof counts]?.length ?? 0;
-  if (count > 0) choose({ kind, index: count - 1 });
+  // What is new comes last in its list; the stage that lists it arrives after the reply.
+  const index = listOf(kind)?.length;
+  if ((await lab.ask({ do: "add", thing })) !== null && index !== undefined) choose({ kind, index });
+}
+
+function listOf(kind: Thing["kind"]): unknown[] | undefined {
+  const world = lab.stage.value?.robots;
+  const lists: Partial<Record<Thing["kind"], unknown[]>> = world
+    ? { disc: world.discs, polygon: world.polygons, wall: world.walls, tape: world.tapes, beacon: world.beacons }
+    : {};
+  return lists[kind];
 }
 
 export async function removeSelected(): Promise<void> {
