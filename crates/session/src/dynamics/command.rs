@@ -104,8 +104,8 @@ impl DynamicsTable {
         );
         let found = text.lines().position(|line| line.trim_start().starts_with("dt0"));
         let line = found.map_or(0, |line| line as u32 + 1);
-        let place = Place { file: self.file.clone(), line, column: 0 };
-        Fault { places: vec![(place, what.clone())], what }
+        let place = Place { file: self.file.clone(), line, column: 0, text: what.clone() };
+        Fault { places: vec![place], what }
     }
 
     /// Writes another number for a parameter into the text.

@@ -46,12 +46,12 @@ fn fitting(compiled: &Compiled) -> Scene {
 }
 
 /// A place and its reason.
-pub(super) fn placed(diagnostic: &Diagnostic) -> (Place, String) {
+pub(super) fn placed(diagnostic: &Diagnostic) -> Place {
     let (file, path) = (diagnostic.file.clone(), &diagnostic.path);
     let (line, column) = (diagnostic.line as u32, diagnostic.column as u32);
     let word = if diagnostic.severity == Severity::Error { "" } else { "warning: " };
     let colon = if path.is_empty() { "" } else { ": " };
-    (Place { file, line, column }, format!("{word}{path}{colon}{}", diagnostic.reason))
+    Place { file, line, column, text: format!("{word}{path}{colon}{}", diagnostic.reason) }
 }
 
 /// Every finding of a refusal.

@@ -20,7 +20,7 @@ pub(super) struct View {
     /// One per node in their order, then the weight of every target.
     pub(super) signals: Vec<String>,
     pub(super) parameters: Vec<ParameterStage>,
-    pub(super) warnings: Vec<(Place, String)>,
+    pub(super) warnings: Vec<Place>,
     /// Number of readings; they are the first nodes.
     pub(super) readings: usize,
     /// Device channels and the node each is wired to.
@@ -97,7 +97,7 @@ impl View {
     /// Says which devices this robot lacks, and which the network leaves alone.
     fn warn_of_wires(&mut self, file: &str, compiled: &Compiled) {
         let mut warn = |line, what: String| {
-            self.warnings.push((Place { file: file.to_owned(), line, column: 0 }, what));
+            self.warnings.push(Place { file: file.to_owned(), line, column: 0, text: what });
         };
         for (index, hardware) in compiled.names.reading_hardware.iter().enumerate() {
             if !has_sensor(hardware) {

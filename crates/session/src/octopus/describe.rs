@@ -3,7 +3,9 @@
 use tropism_octopus::constants::BODY_RADIUS;
 use tropism_octopus::{Kind, LawKind, Octopus, Point as Place};
 use tropism_scenario::octopus::format::{LAW_NAMES, Scenario};
-use tropism_wire::session::{ArmStage, OctopusStage, Point, Stage, StageKind, Switch, SwitchStage};
+use tropism_wire::session::{
+    ArmStage, OctopusStage, Point, SensorCount, Stage, StageKind, Switch, SwitchStage,
+};
 
 /// The world of the public explorer around a body at (400, 460), px.
 const WORLD: [Point; 2] = [[20.0, 90.0], [780.0, 760.0]];
@@ -54,7 +56,7 @@ fn arm_stage(index: usize, arm: &tropism_octopus::Arm) -> ArmStage {
         length: parameters.segment_length(),
         bend_rad: parameters.maximum_bend(),
         speed_rad_s: parameters.turning_speed(),
-        sensors: vec![("contact".to_owned(), segments)],
+        sensors: vec![SensorCount { kind: "contact".into(), count: segments }],
     }
 }
 

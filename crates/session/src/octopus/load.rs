@@ -35,20 +35,19 @@ pub(crate) fn is_octopus(name: &str, text: &str) -> bool {
 /// [`Fault`] with line and field of the first fault.
 pub(crate) fn load(name: &str, text: &str) -> Result<OctopusTable, Fault> {
     let json = Json::parse(text.as_bytes()).map_err(|error| {
-        let place = Place { file: name.to_owned(), line: error.line, column: error.column };
-        Fault {
-            what: format!("{name}:{}:{}: {}", error.line, error.column, error.message),
-            places: vec![(place, error.message)],
-        }
+        let (line, column) = (error.line, error.column);
+        let what = format!("{name}:{line}:{column}: {}", error.message);
+        let place = Place { file: name.to_owned(), line, column, text: error.message };
+        Fault { what, places: vec![place] }
     })?;
     let misread = |error: FormatError| {
-        let place = Place { file: name.to_owned(), line: error.line, column: 0 };
         let reason = if error.field.is_empty() {
             error.message.clone()
         } else {
             format!("{}: {}", error.field, error.message)
         };
-        Fault { what: format!("{name}: {error}"), places: vec![(place, reason)] }
+        let place = Place { file: name.to_owned(), line: error.line, column: 0, text: reason };
+        Fault { what: format!("{name}: {error}"), places: vec![place] }
     };
     let scenario = Scenario::from_json(&json).map_err(misread)?;
     let octopus = save::open(&scenario, None).map_err(misread)?;
