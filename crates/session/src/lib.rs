@@ -20,6 +20,8 @@ mod pacer;
 mod robots;
 mod session;
 mod table;
+#[cfg(test)]
+mod tests;
 
 pub use pacer::{CATCH_UP_S, Pacer};
 pub use session::Session;
