@@ -30,6 +30,8 @@ mod session;
 mod table;
 mod tape;
 mod timeline;
+#[cfg(test)]
+mod tests;
 
 pub use grading::{Driver, Grading, STARTS_MAX, Summary};
 pub use pacer::{CATCH_UP_S, Pacer};
