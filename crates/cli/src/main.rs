@@ -18,6 +18,7 @@ mod progress;
 mod replay;
 mod run;
 mod state;
+mod study;
 
 use std::process::ExitCode;
 
@@ -57,6 +58,8 @@ enum Verb {
     Dynamics(dynamics::DynamicsArguments),
     /// Opens the laboratory for a browser on this machine.
     Lab(laboratory::LabArguments),
+    /// Makes a rating study of unlabelled clips, and reports what raters said.
+    Study(study::StudyArguments),
     /// Lists what is built in: conditions, bodies, worlds.
     List,
 }
@@ -75,6 +78,7 @@ fn main() -> ExitCode {
         Verb::Machine(arguments) => machine::run(&arguments),
         Verb::Dynamics(arguments) => dynamics::run(&arguments),
         Verb::Lab(arguments) => laboratory::run(&arguments),
+        Verb::Study(arguments) => study::run(&arguments),
         Verb::List => Ok(list::run()),
     };
     match result {
