@@ -84,7 +84,8 @@ fn module(repository: &Repository) -> Result<()> {
     repository
         .run("cargo", &["run", "--quiet", "--package", "xtask-bindgen", "--", MODULE, GLUE])?;
     let before = size(repository)?;
-    let optimise = ["web/node_modules/binaryen/bin/wasm-opt", SMALLER, "-o", SMALLER, "-O3"];
+    let optimise =
+        ["web/node_modules/binaryen/bin/wasm-opt", SMALLER, "-o", SMALLER, "-O2", "--strip-debug"];
     let features = [
         "--enable-bulk-memory",
         "--enable-mutable-globals",

@@ -41,7 +41,7 @@ function guarded(run: () => boolean): void {
 
 async function open(): Promise<Worker> {
   const [, machine] = await Promise.all([init(), Machine.load()]);
-  module.useEngine(new Engine(machine, module, beat, (why) => tell({ broken: why })) as unknown as module.Engine);
+  module.useEngine(new Engine(machine, module, beat, (why) => tell({ broken: why })) as never);
   tell({ say: [module.Lab.hello()] });
   return new Worker(new module.Lab());
 }
