@@ -8,7 +8,7 @@ import {
 } from "./program";
 
 export function Controls() {
-  const isOlder = given.value !== null && given.value !== text.value;
+  const isOlder = given.value !== null && given.value !== text.value && !readFault.value;
   return (
     <div class="stack tools">
       <div class="row" role="toolbar" aria-label="Program">
