@@ -17,6 +17,7 @@ mod progress;
 mod replay;
 mod run;
 mod state;
+mod study;
 
 use std::process::ExitCode;
 
@@ -54,6 +55,8 @@ enum Verb {
     Machine(machine::MachineArguments),
     /// Checks, runs, compares and documents behaviour networks of layered dual dynamics.
     Dynamics(dynamics::DynamicsArguments),
+    /// Makes a rating study of unlabelled clips, and reports what raters said.
+    Study(study::StudyArguments),
     /// Lists what is built in: conditions, bodies, worlds.
     List,
 }
@@ -71,6 +74,7 @@ fn main() -> ExitCode {
         Verb::Explain(arguments) => explain::run(&arguments),
         Verb::Machine(arguments) => machine::run(&arguments),
         Verb::Dynamics(arguments) => dynamics::run(&arguments),
+        Verb::Study(arguments) => study::run(&arguments),
         Verb::List => Ok(list::run()),
     };
     match result {

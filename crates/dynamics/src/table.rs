@@ -254,23 +254,27 @@ impl PerceptRecord {
     /// Flag: an angle.
     pub const ANGLE: u16 = 2;
 
-    pub(crate) const fn source(self) -> Source {
+    /// Where the value, or what is averaged, comes from.
+    pub const fn source(self) -> Source {
         Source::of(self.value_kind, self.value)
     }
 }
 
 impl UserRecord {
-    pub(crate) const fn source(self) -> Source {
+    /// Where T comes from.
+    pub const fn source(self) -> Source {
         Source::of(self.term_kind, self.term)
     }
 }
 
 impl TargetRecord {
-    pub(crate) const fn goal_source(self) -> Source {
+    /// Where G comes from.
+    pub const fn goal_source(self) -> Source {
         Source::of(self.goal_kind, self.goal)
     }
 
-    pub(crate) const fn rate_source(self) -> Source {
+    /// Where λ or τ comes from.
+    pub const fn rate_source(self) -> Source {
         Source::of(self.rate_kind, self.rate)
     }
 }
@@ -336,9 +340,10 @@ impl Offsets {
 }
 
 macro_rules! accessor {
-    ($name:ident, $Record:ident, $offset:expr) => {
+    ($about:literal, $name:ident, $Record:ident, $offset:expr) => {
+        #[doc = $about]
         #[inline]
-        pub(crate) fn $name(&self, index: u16) -> $Record {
+        pub fn $name(&self, index: u16) -> $Record {
             let start: usize = $offset(&self.offsets) + usize::from(index) * $Record::WORDS;
             let words = self.records.get(start..start + $Record::WORDS);
             let words = words.and_then(|w| <[u16; $Record::WORDS]>::try_from(w).ok());
@@ -407,13 +412,13 @@ impl<'a, R: Copy> Table<'a, R> {
         usize::from(self.header.readings) + usize::from(self.header.percepts)
     }
 
-    accessor!(layer, LayerRecord, |_: &Offsets| 0);
-    accessor!(reading, ReadingRecord, |o: &Offsets| o.reading);
-    accessor!(percept, PerceptRecord, |o: &Offsets| o.percept);
-    accessor!(behaviour, BehaviourRecord, |o: &Offsets| o.behaviour);
-    accessor!(user, UserRecord, |o: &Offsets| o.user);
-    accessor!(target, TargetRecord, |o: &Offsets| o.target);
-    accessor!(actuator, ActuatorRecord, |o: &Offsets| o.actuator);
+    accessor!("The layer of this index; zeros outside the table.", layer, LayerRecord, |_: &Offsets| 0);
+    accessor!("The reading of this index; zeros outside the table.", reading, ReadingRecord, |o: &Offsets| o.reading);
+    accessor!("The percept of this index; zeros outside the table.", percept, PerceptRecord, |o: &Offsets| o.percept);
+    accessor!("The behaviour of this index; zeros outside the table.", behaviour, BehaviourRecord, |o: &Offsets| o.behaviour);
+    accessor!("The user of this index; zeros outside the table.", user, UserRecord, |o: &Offsets| o.user);
+    accessor!("The target of this index; zeros outside the table.", target, TargetRecord, |o: &Offsets| o.target);
+    accessor!("The actuator of this index; zeros outside the table.", actuator, ActuatorRecord, |o: &Offsets| o.actuator);
 
     /// The entries listed from `first`: readings, or percepts whose previous value is kept.
     #[inline]

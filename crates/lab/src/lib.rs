@@ -27,6 +27,7 @@ mod run;
 pub mod schema;
 pub mod script;
 pub mod single;
+pub mod study;
 mod tables;
 pub mod trace;
 pub mod twins;

@@ -124,6 +124,18 @@ pub fn built_in_condition(name: &str, body: &BodySpec) -> Option<MindSpec> {
     built_in_condition_at(name, body, TimeStep::TWENTIETH)
 }
 
+/// The built-in controller of the same algorithm, whatever its numbers.
+pub(crate) fn alike(spec: &ReactiveSpec) -> &'static str {
+    let is_alike = |name: &str| match (ReactiveSpec::named(name), spec) {
+        (Some(ReactiveSpec::Vehicle(a, _)), ReactiveSpec::Vehicle(b, _)) => a == *b,
+        (Some(ReactiveSpec::Bug(a, _)), ReactiveSpec::Bug(b, _)) => a == *b,
+        (Some(a), b) => core::mem::discriminant(&a) == core::mem::discriminant(b),
+        (None, _) => false,
+    };
+    let found = BUILT_IN_CONTROLLERS.iter().find(|(name, _)| is_alike(name));
+    found.map_or("braitenberg_1", |(name, _)| *name)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

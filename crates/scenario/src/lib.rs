@@ -33,9 +33,11 @@ mod schema;
 mod sensor_file;
 mod source;
 mod station_file;
+mod switches;
 pub mod textmap;
 mod validate;
 mod world_file;
+mod writer;
 
 use alloc::sync::Arc;
 use std::path::Path;
@@ -53,6 +55,11 @@ pub use error::{Fault, ScenarioError};
 pub use machine::{BoundMachine, Machine};
 pub use reference::reference_markdown;
 pub use source::{SIZE_MAX, Source};
+pub use switches::{
+    SwitchInfo, SwitchValue, parameter_groups, parameter_value, switch_value, switches,
+    with_parameter, with_switch,
+};
+pub use writer::{write_scenario, write_world};
 
 use source::Origin;
 
@@ -117,6 +124,25 @@ pub fn load(path: &Path) -> Result<Document, ScenarioError> {
     let origin = Origin::default().of_file(path)?;
     let source = source::read_text(path)?;
     parse_source(&source, &origin)
+}
+
+/// Reads a document from text that can refer to other texts handed over with it, and to no file.
+///
+/// A path in a document is the name of one of `files`, seen from the folder in that document's own
+/// name; where none has it, the only one whose last part is the same.
+///
+/// # Errors
+/// As [`load`].
+pub fn parse_with(label: &str, text: &str, files: &[Source]) -> Result<Document, ScenarioError> {
+    for (name, text) in files.iter().map(|f| (&*f.path, &*f.text)).chain([(label, text)]) {
+        if text.len() as u64 > SIZE_MAX {
+            let what = format!("has {} bytes", text.len());
+            let right = "a document has at most 1048576 bytes";
+            return Err(ScenarioError::of_file(name, what, right));
+        }
+    }
+    let source = Source { path: label.to_owned(), text: text.to_owned() };
+    parse_source(&source, &Origin::of_files(label, files))
 }
 
 /// Reads a document from text. `base_dir` is the folder its relative paths start from; without one

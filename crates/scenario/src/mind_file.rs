@@ -21,11 +21,11 @@ use crate::schema::{Key, Kind, Table};
 use crate::validate::shown;
 
 /// Contexts of the reflexes, in order.
-const CONTEXTS: [&str; 7] =
+pub(crate) const CONTEXTS: [&str; 7] =
     ["always", "energy", "fatigue", "safety", "arousal", "curiosity", "boredom"];
 
 /// The input that is always 1.
-const CONSTANT: &str = "constant";
+pub(crate) const CONSTANT: &str = "constant";
 
 /// Groups of organism parameters: key, meaning, table.
 pub(crate) const GROUPS: [(&str, &str, &[Parameter]); 6] = [
@@ -136,7 +136,7 @@ pub(crate) fn condition_names() -> Vec<&'static str> {
 /// The group of a reactive controller's parameters.
 const REACTIVE: &str = "reactive";
 
-fn set_at(
+pub(crate) fn set_at(
     parameters: &mut OrganismParameters,
     group: usize,
     index: usize,

@@ -34,6 +34,8 @@ pub struct Source {
 pub(crate) struct Origin {
     /// Folder that relative paths start from; `None` when the text came from no file.
     pub(crate) dir: Option<PathBuf>,
+    /// Texts that stand for files; with them the file system is left alone.
+    given: Option<Rc<[Source]>>,
     /// Files being read, outermost first.
     chain: Vec<PathBuf>,
     /// Files read besides the outermost document, shared by all documents of one reading.
@@ -44,6 +46,31 @@ impl Origin {
     /// A document without a file of its own.
     pub(crate) fn of_text(dir: Option<&Path>) -> Self {
         Self { dir: dir.map(Path::to_path_buf), ..Self::default() }
+    }
+
+    /// A document whose files are these texts.
+    pub(crate) fn of_files(name: &str, files: &[Source]) -> Self {
+        let path = PathBuf::from(name);
+        let dir = path.parent().map(Path::to_path_buf);
+        let chain = vec![PathBuf::from(label(&path))];
+        Self { dir, given: Some(files.into()), chain, ..Self::default() }
+    }
+
+    /// Reads a file, or the text that stands for it.
+    fn read(&self, path: &Path) -> Result<Source, ScenarioError> {
+        let Some(given) = &self.given else { return read_text(path) };
+        let wanted = label(path);
+        let named = |source: &&Source| label(Path::new(&source.path)) == wanted;
+        let last = |text: &str| Path::new(text).file_name().map(ToOwned::to_owned);
+        let mut alike = given.iter().filter(|source| last(&source.path) == last(&wanted));
+        let found = given.iter().find(named).or_else(|| match (alike.next(), alike.next()) {
+            (Some(only), None) => Some(only),
+            _ => None,
+        });
+        found.cloned().ok_or_else(|| {
+            let what = "was not handed over with the document";
+            ScenarioError::of_file(&wanted, what, "hand the file over too")
+        })
     }
 
     /// Remembers a file that was read.
@@ -61,7 +88,10 @@ impl Origin {
 
     /// A document in this file, read on behalf of this one.
     pub(crate) fn of_file(&self, path: &Path) -> Result<Self, ScenarioError> {
-        let unique = path.canonicalize().unwrap_or_else(|_missing| path.to_path_buf());
+        let unique = match &self.given {
+            Some(_) => PathBuf::from(label(path)),
+            None => path.canonicalize().unwrap_or_else(|_missing| path.to_path_buf()),
+        };
         if self.chain.contains(&unique) {
             let what = "this file refers back to itself";
             return Err(ScenarioError::of_file(&label(path), what, "break the circle"));
@@ -69,7 +99,7 @@ impl Origin {
         let mut chain = self.chain.clone();
         chain.push(unique);
         let dir = path.parent().map(Path::to_path_buf);
-        Ok(Self { dir, chain, read: Rc::clone(&self.read) })
+        Ok(Self { dir, given: self.given.clone(), chain, read: Rc::clone(&self.read) })
     }
 }
 
@@ -235,7 +265,7 @@ impl<T> Format<T> {
         };
         let path = dir.join(relative);
         let inner = r.doc.origin.of_file(&path).and_then(|origin| {
-            let source = read_text(&path)?;
+            let source = origin.read(&path)?;
             let value = self.parse(&source, &origin)?;
             r.doc.origin.keep(source);
             Ok(value)
@@ -275,7 +305,7 @@ pub(crate) fn text_file(r: &Reader<'_>, key: &str, relative: &str) -> Option<Sou
         r.fault(key, format!("`{key}` names the file `{relative}`"), right);
         return None;
     };
-    match read_text(&dir.join(relative)) {
+    match r.doc.origin.read(&dir.join(relative)) {
         Ok(source) => {
             r.doc.origin.keep(source.clone());
             Some(source)

@@ -65,6 +65,7 @@ fn robot(spec: &tropism_world::RobotSpec, robot: &tropism_lab::Robot) -> RobotSt
         name: a.name.as_str().into(),
         min: a.min,
         max: a.max,
+        cost: a.cost_per_unit,
     };
     let kind = match &robot.mind {
         Mind::Organism(_) => "organism",

@@ -10,7 +10,12 @@
 //! What it does not do: it moves no bytes; the leaves (a server, a browser's worker) do, and they
 //! hold the clock.
 
+extern crate alloc;
+
 mod describe;
+mod dynamics;
+mod octopus;
+mod other;
 mod pacer;
 mod robots;
 mod session;

@@ -8,6 +8,7 @@ use tropism_wire::session::{
     StageKind,
 };
 
+use crate::other::{Wish, listing, load_built_in, load_other};
 use crate::robots::Robots;
 use crate::table::{Table, Watch, fault};
 
@@ -97,7 +98,15 @@ impl Session {
 
     fn carry_out(&mut self, command: Command) -> Result<Outcome, Fault> {
         match command {
-            Command::Load { source, seed, .. } => self.load(source, seed)?,
+            Command::List => {
+                let entries = listing().collect();
+                let (recordings, conditions) = (Vec::new(), Vec::new());
+                return Ok(Outcome::Listing { entries, recordings, conditions });
+            }
+            Command::Load { source, seed, condition, scene } => {
+                let wish = Wish { scene: scene.as_deref(), condition: condition.as_deref() };
+                self.load(source, seed, wish)?;
+            }
             Command::Play => self.is_playing = true,
             Command::Pause => self.is_playing = false,
             Command::Step { ticks } => self.advance(ticks.into()),
@@ -115,7 +124,18 @@ impl Session {
         Ok(Outcome::Plain)
     }
 
-    fn load(&mut self, source: Source, seed: Option<u64>) -> Result<(), Fault> {
+    fn load(&mut self, source: Source, seed: Option<u64>, wish: Wish<'_>) -> Result<(), Fault> {
+        let other = match &source {
+            Source::BuiltIn { name } => load_built_in(name, wish),
+            Source::Text { file, .. } => load_other(&file.name, &file.text, wish),
+            Source::Recording { .. } => None,
+        };
+        if let Some(table) = other {
+            let table = table?;
+            self.seed = seed.unwrap_or(1);
+            self.put(table);
+            return Ok(());
+        }
         let (name, text) = match source {
             Source::BuiltIn { name } => {
                 let text = format!("kind = \"scenario\"\nname = \"{name}\"\nworld = \"{name}\"\n");
@@ -133,10 +153,15 @@ impl Session {
         };
         self.seed = seed.or(scenario.seed).unwrap_or(1);
         let table = Robots::new(scenario, self.seed).map_err(|error| fault(error.to_string()))?;
-        self.table = Some(Box::new(table));
+        self.put(Box::new(table));
+        Ok(())
+    }
+
+    /// A new table, paused at tick 0.
+    fn put(&mut self, table: Box<dyn Table>) {
+        self.table = Some(table);
         self.version += 1;
         (self.tick, self.is_playing) = (0, false);
-        Ok(())
     }
 
     /// What stands on the table.

@@ -15,6 +15,7 @@ pub mod cast;
 mod check;
 pub mod contact;
 pub mod drive;
+pub mod edit;
 mod error;
 pub mod event;
 pub mod field;

@@ -283,7 +283,7 @@ impl World {
         self.next_event = after.unwrap_or(u64::MAX);
     }
 
-    fn carry_out(&mut self, action: Action) {
+    pub(crate) fn carry_out(&mut self, action: Action) {
         use OccurrenceKind as K;
         match action {
             Action::Shove { robot, by, turn_rad } => self.for_robots(robot, |world, i| {

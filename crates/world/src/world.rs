@@ -220,7 +220,7 @@ impl World {
         false
     }
 
-    fn is_free(&self, robot: usize, among: usize) -> bool {
+    pub(crate) fn is_free(&self, robot: usize, among: usize) -> bool {
         let (at, r) = (self.state.robots[robot].at, self.robots[robot].radius_m);
         let (lo, hi) = (self.scene.min, self.scene.max);
         // A hair's breadth so that a pose computed to touch the border is not refused.
