@@ -12,6 +12,7 @@ extern crate alloc;
 mod ci;
 mod docs;
 mod golden;
+mod interop;
 mod parity;
 mod repository;
 mod size;
@@ -41,6 +42,11 @@ const COMMANDS: &[Command] = &[
         name: "golden",
         about: "run the golden tests; --update accepts what they say now, --release optimises",
         run: golden::run,
+    },
+    Command {
+        name: "interop",
+        about: "recordings read by the public Python packages, which it installs under target/",
+        run: interop::run,
     },
     Command { name: "docs", about: "write the generated pages of docs/reference", run: docs::run },
     Command {
