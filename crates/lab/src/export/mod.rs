@@ -26,10 +26,11 @@ use tropism_core::TimeStep;
 use tropism_scenario::{MindSpec, Scenario};
 
 pub use again::Again;
-pub use held::Layout;
+pub use held::{Layout, RobotLayout};
 #[cfg(feature = "mcap")]
-pub use recording::{Fan, Ranger, Recording, fans};
-pub use recording::{RobotCard, Scene, StationMark, describe_event};
+pub use recording::{
+    Fan, Ranger, RangerKind, Recording, RobotCard, Scene, StationMark, describe_event, fans,
+};
 pub use table::table;
 
 use crate::error::LabError;
