@@ -22,6 +22,7 @@ const STEPS: &[(&str, Step)] = &[
         untested(r.run("cargo", &lint))
     }),
     ("the README's tests", test_as_promised),
+    ("interop", crate::interop::count),
     ("documentation", |r| {
         let build = ["doc", "--workspace", "--no-deps"];
         untested(r.run_with("cargo", &build, &[("RUSTDOCFLAGS", "-D warnings")]))

@@ -13,6 +13,7 @@ mod ci;
 mod contract;
 mod docs;
 mod golden;
+mod interop;
 mod parity;
 mod repository;
 mod size;
@@ -43,6 +44,11 @@ const COMMANDS: &[Command] = &[
         name: "golden",
         about: "run the golden tests; --update accepts what they say now, --release optimises",
         run: golden::run,
+    },
+    Command {
+        name: "interop",
+        about: "recordings read by the public Python packages, which it installs under target/",
+        run: interop::run,
     },
     Command { name: "docs", about: "write the generated pages of docs/reference", run: docs::run },
     Command {

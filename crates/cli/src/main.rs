@@ -7,6 +7,7 @@ mod check;
 mod dynamics;
 mod experiment;
 mod explain;
+mod export;
 mod feed;
 mod grade;
 mod laboratory;
@@ -42,6 +43,8 @@ enum Verb {
     Feed(feed::FeedArguments),
     /// Simulates a trace again and reports the first tick that differs.
     Replay(replay::ReplayArguments),
+    /// Writes a trace as MCAP, CSV or Parquet; checks and mends MCAP files.
+    Export(export::ExportArguments),
     /// Checks scenario, experiment, world and body files.
     Check(check::CheckArguments),
     /// Octopus scenarios: traces, reach scenes, benchmark.
@@ -70,6 +73,7 @@ fn main() -> ExitCode {
         Verb::Experiment(arguments) => experiment::run(&arguments),
         Verb::Feed(arguments) => feed::run(&arguments),
         Verb::Replay(arguments) => replay::run(&arguments),
+        Verb::Export(arguments) => export::run(&arguments),
         Verb::Check(arguments) => Ok(check::run(&arguments)),
         Verb::Octopus(arguments) => octopus::dispatch(&arguments),
         Verb::State(arguments) => state::run(&arguments),

@@ -13,6 +13,7 @@ pub mod course;
 mod error;
 pub mod experiment;
 pub mod explain;
+pub mod export;
 pub mod feed;
 pub mod grade;
 pub mod habits;

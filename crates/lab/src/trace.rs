@@ -17,6 +17,7 @@ use tropism_scenario::{MindSpec, Scenario};
 
 use crate::behaviour;
 use crate::error::LabError;
+use crate::life::LifeClock;
 use crate::run::Run;
 
 const MAGIC: &[u8; 8] = b"TROPISMT";
@@ -83,6 +84,11 @@ impl Observer for Probe {
 }
 
 impl Probe {
+    /// One that gathers the names too.
+    pub fn with_names() -> Self {
+        Self { names: Some(Vec::new()), ..Self::default() }
+    }
+
     /// Takes the values of a run as it stands.
     pub fn take(&mut self, run: &Run, has_internals: bool) {
         self.values.clear();
@@ -133,7 +139,7 @@ impl TraceWriter {
     /// # Errors
     /// [`LabError::Io`] when the file cannot be written.
     pub fn create(path: &Path, mut header: Header, run: &Run) -> Result<Self, LabError> {
-        let mut probe = Probe { names: Some(Vec::new()), ..Probe::default() };
+        let mut probe = Probe::with_names();
         probe.take(run, header.has_internals);
         header.names = probe.names.take().unwrap_or_default();
         let json =
@@ -282,6 +288,11 @@ impl TraceReader {
         Ok(got)
     }
 
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Frames read so far.
     pub const fn frames(&self) -> u64 {
         self.frames
@@ -304,6 +315,36 @@ fn read_or(
         std::io::ErrorKind::UnexpectedEof => LabError::damaged(path, what),
         _ => LabError::io(path, "read this trace", error),
     })
+}
+
+/// The same bits, or both no number: which of the many a NaN is differs between machines.
+pub(crate) fn is_same(a: f64, b: f64) -> bool {
+    a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan())
+}
+
+/// The traced run at its first tick.
+///
+/// # Errors
+/// [`LabError`] when the trace was made of another scenario, or its world cannot be built.
+pub(crate) fn start_again(
+    reader: &TraceReader,
+    scenario: &Scenario,
+    minds: &[MindSpec],
+) -> Result<(Run, LifeClock), LabError> {
+    let header = &reader.header;
+    let hash = scenario_hash(scenario, minds);
+    if header.scenario_hash != hash {
+        let what = format!(
+            "it was made of scenario {} with hash {}, but that file now gives {hash}: it, or a \
+             file it includes, was changed since",
+            header.scenario, header.scenario_hash
+        );
+        return Err(LabError::damaged(&reader.path, what));
+    }
+    let world = |error| LabError::World { condition: "replay".to_owned(), error };
+    let run = Run::new(scenario, minds, Seed(header.seed)).map_err(world)?;
+    let clock = LifeClock::new(run.robots().len(), header.lives, header.cap_ticks);
+    Ok((run, clock))
 }
 
 /// What a replay found.
@@ -336,29 +377,17 @@ pub fn replay(
     progress: &dyn crate::life::Progress,
 ) -> Result<Verdict, LabError> {
     let header = reader.header.clone();
-    let hash = scenario_hash(scenario, minds);
-    if header.scenario_hash != hash {
-        let what = format!(
-            "it was made of scenario {} with hash {}, but that file now gives {hash}: it, or a \
-             file it includes, was changed since",
-            header.scenario, header.scenario_hash
-        );
-        return Err(LabError::damaged(&reader.path, what));
-    }
-    let world = |error| LabError::World { condition: "replay".to_owned(), error };
-    let mut run = Run::new(scenario, minds, Seed(header.seed)).map_err(world)?;
-    let mut clock = crate::life::LifeClock::new(run.robots().len(), header.lives, header.cap_ticks);
+    let (mut run, mut clock) = start_again(reader, scenario, minds)?;
     let mut probe = Probe::default();
     let mut frame = Frame::default();
     let mut tick = 0;
     while reader.next_into(&mut frame)? {
         run.tick();
         probe.take(&run, header.has_internals);
-        let is_same = |a: &f64, b: &f64| a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan());
-        let all_same = probe.values.iter().zip(&frame.values).all(|(a, b)| is_same(a, b));
+        let all_same = probe.values.iter().zip(&frame.values).all(|(a, b)| is_same(*a, *b));
         if run.hash() != frame.hash || !all_same {
             let pairs = header.names.iter().zip(frame.values.iter().zip(&probe.values));
-            let differing = pairs.filter(|(_, (old, new))| !is_same(old, new));
+            let differing = pairs.filter(|(_, (old, new))| !is_same(**old, **new));
             let values = differing.map(|(name, (old, new))| (name.clone(), *old, *new)).collect();
             return Ok(Verdict::Differs { tick, values });
         }
