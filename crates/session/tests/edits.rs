@@ -86,7 +86,7 @@ fn unit_refused_edits_say_why_and_change_nothing() {
         (move_to(ThingKind::Robot, 0, [-1.0, 0.0], None), "cannot stand there"),
         (move_to(ThingKind::Robot, 3, [1.0, 1.0], None), "the only one is 0"),
         (move_to(ThingKind::Disc, 77, [1.0, 1.0], None), "disc 77"),
-        (move_to(ThingKind::Light, 0, [1.0, 1.0], None), "lamp"),
+        (move_to(ThingKind::Light, 1, [1.0, 1.0], None), "lamp"),
         (move_to(ThingKind::Station, 0, [1.0, 1.0], Some(1e300)), "angle"),
         (Command::Remove { thing: thing(ThingKind::Robot, 0) }, "robots stay"),
         (Command::Power { thing: thing(ThingKind::Disc, 0), is_on: true }, "cannot be switched"),
@@ -150,7 +150,8 @@ fn unit_a_saved_world_is_the_world_as_it_stands() {
     desk.step(20_000);
     desk.ok(Command::Add { thing: NewThing::Disc { at: [2.3, 2.2], radius_m: 0.1 } });
     desk.ok(Command::Power { thing: thing(ThingKind::Light, 0), is_on: false });
-    let set = |parameter: &str, value| Command::Set { robot: 0, parameter: parameter.into(), value };
+    let set =
+        |parameter: &str, value| Command::Set { robot: 0, parameter: parameter.into(), value };
     desk.ok(set("reflex.learn_rate", 0.01));
     let text = desk.document(Command::SaveWorld);
     let Ok(Document::Scenario(read)) = parse("saved.toml", &text, None) else { panic!("{text}") };
@@ -170,29 +171,62 @@ fn unit_a_saved_world_is_the_world_as_it_stands() {
 
 fn garbage() -> impl Strategy<Value = String> {
     let words = prop_oneof![
-        Just("load"), Just("step"), Just("seek"), Just("drive"), Just("move"), Just("add"),
-        Just("remove"), Just("power"), Just("set"), Just("switch"), Just("fire"), Just("reset"),
-        Just("life_state"), Just("give_life_state"), Just("record"), Just("stop_recording"),
-        Just("save_world"), Just("script"), Just("watch"), Just("speed"), Just("nonsense"),
+        Just("load"),
+        Just("step"),
+        Just("seek"),
+        Just("drive"),
+        Just("move"),
+        Just("add"),
+        Just("remove"),
+        Just("power"),
+        Just("set"),
+        Just("switch"),
+        Just("fire"),
+        Just("reset"),
+        Just("life_state"),
+        Just("give_life_state"),
+        Just("record"),
+        Just("stop_recording"),
+        Just("save_world"),
+        Just("script"),
+        Just("watch"),
+        Just("speed"),
+        Just("nonsense"),
     ];
     let number = prop_oneof![
         any::<f64>().prop_map(|x| format!("{x:e}")),
         (0u32..4).prop_map(|x| x.to_string()),
         (-2.0f64..4.0).prop_map(|x| x.to_string()),
-        Just("null".to_owned()), Just("\"x\"".to_owned()), Just("1e999".to_owned()),
+        Just("null".to_owned()),
+        Just("\"x\"".to_owned()),
+        Just("1e999".to_owned()),
     ];
     let kind = prop_oneof![
-        Just("robot"), Just("station"), Just("disc"), Just("wall"), Just("tape"), Just("field"),
-        Just("light"), Just("beacon"), Just("polygon"), Just("food"),
+        Just("robot"),
+        Just("station"),
+        Just("disc"),
+        Just("wall"),
+        Just("tape"),
+        Just("field"),
+        Just("light"),
+        Just("beacon"),
+        Just("polygon"),
+        Just("food"),
     ];
     (words, number.clone(), number.clone(), number, kind, 0usize..6).prop_map(
         |(word, a, b, c, kind, shape)| {
             let fields = match shape {
                 0 => format!(", \"ticks\": {a}, \"tick\": {a}"),
-                1 => format!(", \"thing\": {{\"kind\": \"{kind}\", \"index\": {c}}}, \"to\": [{a}, {b}]"),
-                2 => format!(", \"thing\": {{\"kind\": \"{kind}\", \"at\": [{a}, {b}], \"radius_m\": {c}}}"),
+                1 => format!(
+                    ", \"thing\": {{\"kind\": \"{kind}\", \"index\": {c}}}, \"to\": [{a}, {b}]"
+                ),
+                2 => format!(
+                    ", \"thing\": {{\"kind\": \"{kind}\", \"at\": [{a}, {b}], \"radius_m\": {c}}}"
+                ),
                 3 => format!(", \"robot\": {c}, \"actuator\": \"stepper_left\", \"value\": {a}"),
-                4 => format!(", \"thing\": {{\"kind\": \"{kind}\", \"index\": {c}}}, \"is_on\": false"),
+                4 => format!(
+                    ", \"thing\": {{\"kind\": \"{kind}\", \"index\": {c}}}, \"is_on\": false"
+                ),
                 _ => String::new(),
             };
             format!("{{\"id\": 1, \"command\": {{\"do\": \"{word}\"{fields}}}}}")

@@ -27,13 +27,14 @@ fn determinism_grading_step_by_step_equals_grading_at_once() {
 #[test]
 fn unit_what_cannot_be_graded_is_refused_with_its_place() {
     let named = |name: &str| Driver::Named(name.into());
-    let refuse = |task: &str, driver: &Driver, starts| Grading::new(task, driver, starts).unwrap_err();
+    let refuse =
+        |task: &str, driver: &Driver, starts| Grading::new(task, driver, starts).unwrap_err();
     assert!(refuse("rom", &named("bug2"), 3).what.contains("room_start"));
     assert!(refuse("room", &named("nobody"), 3).what.contains("bug2"));
     assert!(refuse("room", &named("bug2"), 0).what.contains("1 to"));
     let file = TextFile { name: "m.toml".into(), text: "kind = 'machine'\nname = 4\n".into() };
     let fault = refuse("room", &Driver::File(file), 3);
-    assert_eq!(fault.places[0].line, 2);
+    assert!(fault.places.iter().any(|p| p.line == 2), "{fault:?}");
     let machine = include_str!("../../../scenarios/machines/line-follow-avoid.toml");
     let file = TextFile { name: "m.toml".into(), text: machine.into() };
     let mut grading = Grading::new("track", &Driver::File(file), 1).unwrap();

@@ -117,3 +117,15 @@ fn unit_seed_and_condition_are_taken() {
     let reflexes = desk.robot(0).mind.switches.iter().find(|s| s.name == "reflexes").cloned();
     assert_eq!(reflexes.unwrap().value, tropism_wire::session::Switch::Word("frozen".into()));
 }
+
+/// Prints what one frame of fifty robots costs, as `cargo test -- --nocapture` shows.
+#[test]
+fn unit_a_frame_of_fifty_robots_is_small() {
+    let mut desk = Desk::with("crowd");
+    desk.watch(&[Part::Organism]);
+    desk.step(100);
+    let frame = desk.session.frame().unwrap();
+    let text = serde_json::to_string(&frame).unwrap();
+    println!("a frame of 50 robots: {} bytes", text.len());
+    assert!(text.len() < 64_000, "{}", text.len());
+}

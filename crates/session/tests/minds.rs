@@ -32,9 +32,12 @@ fn unit_parameters_are_set_and_listed() {
     desk.step(200);
     plain.step(200);
     assert_ne!(desk.hash(), plain.hash());
-    for (name, value) in
-        [("drives.fuzz_max", 11.0), ("drives.fuzz", 0.1), ("x", f64::MAX), ("drives.fuzz_max", -1.0)]
-    {
+    for (name, value) in [
+        ("drives.fuzz_max", 11.0),
+        ("drives.fuzz", 0.1),
+        ("x", f64::MAX),
+        ("drives.fuzz_max", -1.0),
+    ] {
         assert!(!desk.refused(set(name, value)).what.is_empty());
     }
     let other = Command::Set { robot: 4, parameter: "drives.fuzz_max".into(), value: 0.3 };

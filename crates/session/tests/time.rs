@@ -21,10 +21,7 @@ fn tour() -> Vec<(u32, Command)> {
         (100, Command::Power { thing: station, is_on: false }),
         (0, Command::Set { robot: 0, parameter: "reflex.learn_rate".into(), value: 0.01 }),
         (300, Command::Move { thing: station, to: [2.9, 1.0], heading_rad: None }),
-        (
-            211,
-            Command::Switch { robot: 0, name: "drives".into(), value: Switch::Bool(false) },
-        ),
+        (211, Command::Switch { robot: 0, name: "drives".into(), value: Switch::Bool(false) }),
         (90, Command::Reset { what: ResetWhat::World, robot: 0 }),
         (410, Command::Remove { thing: Thing { kind: ThingKind::Disc, index: 0 } }),
         (200, Command::Reset { what: ResetWhat::Robot, robot: 0 }),

@@ -7,32 +7,32 @@ use tropism_wire::session::{
     WorldFrame,
 };
 
-pub struct Desk {
-    pub session: Session,
+pub(crate) struct Desk {
+    pub(crate) session: Session,
     id: u32,
 }
 
 impl Desk {
-    pub fn empty() -> Self {
+    pub(crate) fn empty() -> Self {
         Self { session: Session::new(), id: 0 }
     }
 
     /// A session with this scenario of the listing.
-    pub fn with(name: &str) -> Self {
+    pub(crate) fn with(name: &str) -> Self {
         let mut desk = Self::empty();
         desk.ok(built_in(name));
         desk
     }
 
     /// A session with this text.
-    pub fn of_text(name: &str, text: &str) -> Self {
+    pub(crate) fn of_text(name: &str, text: &str) -> Self {
         let mut desk = Self::empty();
         desk.ok(load_text(name, text, &[]));
         desk
     }
 
     /// Everything said in return.
-    pub fn ask(&mut self, command: Command) -> Vec<Message> {
+    pub(crate) fn ask(&mut self, command: Command) -> Vec<Message> {
         self.id += 1;
         let request = tropism_wire::session::Request { id: self.id, command };
         // Through text, as every leaf does it.
@@ -48,7 +48,7 @@ impl Desk {
     }
 
     #[track_caller]
-    pub fn ok(&mut self, command: Command) -> Outcome {
+    pub(crate) fn ok(&mut self, command: Command) -> Outcome {
         let said = format!("{command:?}");
         match self.ask(command).swap_remove(0) {
             Message::Done { outcome, .. } => outcome,
@@ -58,7 +58,7 @@ impl Desk {
 
     /// The refusal, after checking that nothing was changed.
     #[track_caller]
-    pub fn refused(&mut self, command: Command) -> Fault {
+    pub(crate) fn refused(&mut self, command: Command) -> Fault {
         let (hash, stage) = (self.hash(), self.session.stage());
         let said = format!("{command:?}");
         let out = self.ask(command);
@@ -71,18 +71,18 @@ impl Desk {
         }
     }
 
-    pub fn frame(&mut self) -> Frame {
+    pub(crate) fn frame(&mut self) -> Frame {
         match self.session.frame() {
             Some(Message::Frame { frame }) => *frame,
             other => panic!("{other:?}"),
         }
     }
 
-    pub fn world(&mut self) -> WorldFrame {
+    pub(crate) fn world(&mut self) -> WorldFrame {
         self.frame().robots.unwrap()
     }
 
-    pub fn hash(&mut self) -> Option<String> {
+    pub(crate) fn hash(&mut self) -> Option<String> {
         let said = self.session.frame();
         said.map(|said| match said {
             Message::Frame { frame } => frame.hash,
@@ -90,26 +90,26 @@ impl Desk {
         })
     }
 
-    pub fn stage(&self) -> Stage {
+    pub(crate) fn stage(&self) -> Stage {
         match self.session.stage() {
             Some(Message::Stage { stage }) => *stage,
             other => panic!("{other:?}"),
         }
     }
 
-    pub fn robot(&self, i: usize) -> RobotStage {
+    pub(crate) fn robot(&self, i: usize) -> RobotStage {
         self.stage().robots.unwrap().robots[i].clone()
     }
 
-    pub fn step(&mut self, ticks: u32) {
+    pub(crate) fn step(&mut self, ticks: u32) {
         self.ok(Command::Step { ticks });
     }
 
-    pub fn watch(&mut self, parts: &[Part]) {
+    pub(crate) fn watch(&mut self, parts: &[Part]) {
         self.ok(Command::Watch { robot: 0, parts: parts.to_vec() });
     }
 
-    pub fn document(&mut self, command: Command) -> String {
+    pub(crate) fn document(&mut self, command: Command) -> String {
         match self.ok(command) {
             Outcome::Document { text, .. } => text,
             other => panic!("{other:?}"),
@@ -117,18 +117,18 @@ impl Desk {
     }
 }
 
-pub fn built_in(name: &str) -> Command {
+pub(crate) fn built_in(name: &str) -> Command {
     let source = Source::BuiltIn { name: name.into() };
     Command::Load { source, seed: None, condition: None, scene: None }
 }
 
-pub fn load_text(name: &str, text: &str, files: &[(&str, &str)]) -> Command {
+pub(crate) fn load_text(name: &str, text: &str, files: &[(&str, &str)]) -> Command {
     let file = |name: &str, text: &str| TextFile { name: name.into(), text: text.into() };
     let files = files.iter().map(|(name, text)| file(name, text)).collect();
     let source = Source::Text { file: file(name, text), files };
     Command::Load { source, seed: None, condition: None, scene: None }
 }
 
-pub fn kinds(events: &[Event]) -> Vec<&str> {
+pub(crate) fn kinds(events: &[Event]) -> Vec<&str> {
     events.iter().map(|e| e.kind.as_str()).collect()
 }
