@@ -118,7 +118,6 @@ fn unit_seed_and_condition_are_taken() {
     assert_eq!(reflexes.unwrap().value, tropism_wire::session::Switch::Word("frozen".into()));
 }
 
-/// Prints what one frame of fifty robots costs, as `cargo test -- --nocapture` shows.
 #[test]
 fn unit_a_frame_of_fifty_robots_is_small() {
     let mut desk = Desk::with("crowd");
@@ -126,6 +125,5 @@ fn unit_a_frame_of_fifty_robots_is_small() {
     desk.step(100);
     let frame = desk.session.frame().unwrap();
     let text = serde_json::to_string(&frame).unwrap();
-    println!("a frame of 50 robots: {} bytes", text.len());
     assert!(text.len() < 64_000, "{}", text.len());
 }

@@ -36,7 +36,7 @@ impl Desk {
         self.id += 1;
         let request = tropism_wire::session::Request { id: self.id, command };
         // Through text, as every leaf does it.
-        let text = serde_json::to_string(&request).unwrap();
+        let text = serde_json::to_string(&request).expect("plain data");
         let mut out = Vec::new();
         self.session.handle_text(&text, &mut out);
         match &out[0] {
@@ -79,7 +79,7 @@ impl Desk {
     }
 
     pub(crate) fn world(&mut self) -> WorldFrame {
-        self.frame().robots.unwrap()
+        self.frame().robots.expect("robots")
     }
 
     pub(crate) fn hash(&mut self) -> Option<String> {
@@ -98,7 +98,7 @@ impl Desk {
     }
 
     pub(crate) fn robot(&self, i: usize) -> RobotStage {
-        self.stage().robots.unwrap().robots[i].clone()
+        self.stage().robots.expect("robots").robots[i].clone()
     }
 
     pub(crate) fn step(&mut self, ticks: u32) {
