@@ -46,6 +46,9 @@ pub trait Driver {
     fn drive(&mut self, sensing: &Sensing) -> (f64, f64);
 }
 
+/// A slot no network has; its value is 0.
+const UNWIRED: u16 = u16::MAX;
+
 /// Which sensor a reading of the network is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sensor {
@@ -93,16 +96,25 @@ impl<R: Real> NetworkDriver<R> {
     /// # Errors
     /// [`NotWired`] when one of the two actuators is missing.
     pub fn new(compiled: &Compiled) -> Result<Self, NotWired> {
-        let wire = |name: &'static str| compiled.actuator(name).ok_or(NotWired(name));
+        let missing = ["drive_v", "drive_w"].into_iter().find(|n| compiled.actuator(n).is_none());
+        match missing {
+            Some(name) => Err(NotWired(name)),
+            None => Ok(Self::loose(compiled)),
+        }
+    }
+
+    /// Wires what there is: an actuator that is missing commands 0.
+    pub fn loose(compiled: &Compiled) -> Self {
+        let wire = |name| compiled.actuator(name).unwrap_or(UNWIRED);
         let sensors: Vec<_> = compiled.names.reading_hardware.iter().map(|h| sensor(h)).collect();
-        Ok(Self {
+        Self {
             network: compiled.network(),
             modes: vec![R::ONE; compiled.names.modes.len()],
             readings: vec![R::ZERO; sensors.len()],
             sensors,
-            v: wire("drive_v")?,
-            w: wire("drive_w")?,
-        })
+            v: wire("drive_v"),
+            w: wire("drive_w"),
+        }
     }
 
     /// One period with an observer looking in.
@@ -111,8 +123,23 @@ impl<R: Real> NetworkDriver<R> {
         sensing: &Sensing,
         observer: &mut O,
     ) -> (f64, f64) {
+        self.drive_by_hand(sensing, &[], observer)
+    }
+
+    /// One period in which some readings, by index, are given by hand instead of sensed.
+    pub fn drive_by_hand<O: Observer<R>>(
+        &mut self,
+        sensing: &Sensing,
+        by_hand: &[(usize, R)],
+        observer: &mut O,
+    ) -> (f64, f64) {
         for (reading, sensor) in self.readings.iter_mut().zip(&self.sensors) {
             *reading = R::of(sensing.value(*sensor));
+        }
+        for (index, value) in by_hand {
+            if let Some(reading) = self.readings.get_mut(*index) {
+                *reading = *value;
+            }
         }
         self.network.tick_observed(&self.readings, &self.modes, observer);
         self.command()
@@ -128,6 +155,11 @@ impl<R: Real> Driver for NetworkDriver<R> {
     fn drive(&mut self, sensing: &Sensing) -> (f64, f64) {
         self.drive_observed(sensing, &mut Unobserved)
     }
+}
+
+/// This robot has a sensor of this name.
+pub fn has_sensor(hardware: &str) -> bool {
+    sensor(hardware) != Sensor::None
 }
 
 fn sensor(hardware: &str) -> Sensor {

@@ -21,10 +21,24 @@ pub enum Scene {
     Ball,
 }
 
+/// The target of the open field.
+const TARGET: (f64, f64) = (-1.2, 1.2);
+
 /// Names of the scenes, for messages.
 pub const SCENES: [&str; 5] = ["field", "mission", "course:SEED", "room", "ball"];
 
 impl Scene {
+    /// Its name.
+    pub fn name(self) -> String {
+        match self {
+            Self::Field => "field".to_owned(),
+            Self::Mission => "mission".to_owned(),
+            Self::Course(seed) => format!("course:{seed}"),
+            Self::Room => "room".to_owned(),
+            Self::Ball => "ball".to_owned(),
+        }
+    }
+
     /// The scene of this name; a course takes its seed after a colon.
     pub fn named(name: &str) -> Option<Self> {
         match name.split_once(':') {
@@ -48,12 +62,33 @@ pub struct Stage {
     pub robot: Robot,
     /// The ball, where there is one.
     pub ball: Option<Ball>,
+    /// Discs in the way.
+    pub discs: Vec<Disc>,
     scene: Scene,
-    discs: Vec<Disc>,
     walls: Option<Walls>,
 }
 
 impl Stage {
+    /// Which place it is.
+    pub const fn scene(&self) -> Scene {
+        self.scene
+    }
+
+    /// The walls around it, where there are any.
+    pub const fn walls(&self) -> Option<Walls> {
+        self.walls
+    }
+
+    /// The target or goal of the scene.
+    pub fn goal(&self) -> Option<(f64, f64)> {
+        match self.scene {
+            Scene::Field => Some(TARGET),
+            Scene::Mission => Some(mission::GOAL),
+            Scene::Course(_) => Some(crate::course::GOAL),
+            Scene::Room | Scene::Ball => None,
+        }
+    }
+
     /// The beginning of a scene.
     pub fn new(scene: Scene) -> Self {
         let (mut robot, mut ball) = (Robot::default(), None);
@@ -75,7 +110,7 @@ impl Stage {
             }
             Scene::Ball => ball = Some(Ball { at: (1.2, 0.3), speed: (0.0, 0.0) }),
         }
-        Self { robot, ball, scene, discs, walls }
+        Self { robot, ball, discs, scene, walls }
     }
 
     /// What the robot senses at this time.
@@ -85,7 +120,7 @@ impl Stage {
             ranges: Some(self.robot.ranges(&self.discs, self.walls)),
             energy,
             ball: self.ball.map(|b| b.at),
-            target: (self.scene == Scene::Field).then_some((-1.2, 1.2)),
+            target: (self.scene == Scene::Field).then_some(TARGET),
             ..Sensing::of(self.robot)
         }
     }

@@ -13,6 +13,7 @@ pub mod compiled;
 pub mod diagnostic;
 pub mod document;
 pub mod expr;
+pub mod influence;
 pub mod interval;
 mod ir;
 pub mod live;

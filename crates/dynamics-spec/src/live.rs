@@ -64,6 +64,11 @@ impl<R: Real> Live<R> {
         true
     }
 
+    /// The text last offered, or started with.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     /// The table that runs now.
     pub const fn compiled(&self) -> &Compiled {
         &self.compiled

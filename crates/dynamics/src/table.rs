@@ -254,23 +254,27 @@ impl PerceptRecord {
     /// Flag: an angle.
     pub const ANGLE: u16 = 2;
 
-    pub(crate) const fn source(self) -> Source {
+    /// Where the value, or what is averaged, comes from.
+    pub const fn source(self) -> Source {
         Source::of(self.value_kind, self.value)
     }
 }
 
 impl UserRecord {
-    pub(crate) const fn source(self) -> Source {
+    /// Where T comes from.
+    pub const fn source(self) -> Source {
         Source::of(self.term_kind, self.term)
     }
 }
 
 impl TargetRecord {
-    pub(crate) const fn goal_source(self) -> Source {
+    /// Where G comes from.
+    pub const fn goal_source(self) -> Source {
         Source::of(self.goal_kind, self.goal)
     }
 
-    pub(crate) const fn rate_source(self) -> Source {
+    /// Where λ or τ comes from.
+    pub const fn rate_source(self) -> Source {
         Source::of(self.rate_kind, self.rate)
     }
 }
@@ -337,8 +341,9 @@ impl Offsets {
 
 macro_rules! accessor {
     ($name:ident, $Record:ident, $offset:expr) => {
+        /// The record of this index; zeros outside the table.
         #[inline]
-        pub(crate) fn $name(&self, index: u16) -> $Record {
+        pub fn $name(&self, index: u16) -> $Record {
             let start: usize = $offset(&self.offsets) + usize::from(index) * $Record::WORDS;
             let words = self.records.get(start..start + $Record::WORDS);
             let words = words.and_then(|w| <[u16; $Record::WORDS]>::try_from(w).ok());

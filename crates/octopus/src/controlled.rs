@@ -324,6 +324,11 @@ impl ControlledArm {
         self.law.as_dyn().retarget();
     }
 
+    pub(crate) fn set_law(&mut self, kind: LawKind, capacity: usize) {
+        self.law = Law::new(kind, &self.arm, capacity);
+        (self.is_blocked, self.is_avoiding) = (false, false);
+    }
+
     pub(crate) fn forget_candidate(&mut self) {
         self.candidate = None;
         self.dwell = 0.0;

@@ -16,10 +16,13 @@
 extern crate alloc;
 
 mod describe;
+mod dynamics;
 mod grading;
 mod journal;
 mod library;
 mod load;
+mod octopus;
+mod other;
 mod pacer;
 mod recording;
 mod robots;
@@ -27,6 +30,8 @@ mod session;
 mod table;
 mod tape;
 mod timeline;
+#[cfg(test)]
+mod tests;
 
 pub use grading::{Driver, Grading, STARTS_MAX, Summary};
 pub use pacer::{CATCH_UP_S, Pacer};

@@ -15,6 +15,7 @@ use tropism_scenario::{
 use tropism_wire::session::{Fault, Listed, Place, Source, StageKind, TextFile};
 
 use crate::library::{self, SHIPPED};
+use crate::other;
 use crate::robots::Robots;
 use crate::table::{Table, fault};
 
@@ -51,7 +52,7 @@ pub(crate) fn listing() -> Vec<Listed> {
         kind: StageKind::Robots,
         about: shipped.about.to_owned(),
     };
-    SHIPPED.iter().map(listed).collect()
+    SHIPPED.iter().map(listed).chain(other::listing()).collect()
 }
 
 /// Names of the conditions a robot's mind can be given.
@@ -76,6 +77,15 @@ pub(crate) fn document_fault(error: &ScenarioError) -> Fault {
 
 /// Loads a name or a text.
 pub(crate) fn load(source: Source, wish: Wish<'_>) -> Result<Loaded, Fault> {
+    let no_world = other::Wish { scene: wish.scene, condition: wish.condition };
+    let found = match &source {
+        Source::BuiltIn { name } => other::load_built_in(name, no_world),
+        Source::Text { file, .. } => other::load_other(&file.name, &file.text, no_world),
+        Source::Recording { .. } => None,
+    };
+    if let Some(table) = found {
+        return Ok(Loaded { table: table?, seed: wish.seed.unwrap_or(1), source });
+    }
     let source = with_texts(source)?;
     let Source::Text { file, files } = &source else {
         return Err(fault("a recording is read before it is loaded"));

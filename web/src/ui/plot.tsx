@@ -48,9 +48,11 @@ export interface PlotProps {
   reset?: unknown;
   /** Horizontal lines, such as the ends of a band. */
   marks?: { at: number; colour: string }[];
+  /** Plots of one name share their cursor. */
+  sync?: string;
 }
 
-export function Plot({ label, names, read, range, height = 140, reset, marks }: PlotProps) {
+export function Plot({ label, names, read, range, height = 140, reset, marks, sync }: PlotProps) {
   const box = useRef<HTMLDivElement>(null);
   const reader = useRef(read);
   reader.current = read;
@@ -67,7 +69,7 @@ export function Plot({ label, names, read, range, height = 140, reset, marks }: 
         width: Math.max(element.clientWidth, 100),
         height,
         legend: { show: names.length > 1, live: true },
-        cursor: { drag: { x: false, y: false } },
+        cursor: { drag: { x: false, y: false }, ...(sync ? { sync: { key: sync } } : {}) },
         scales: { x: { time: false }, y: range ? { range } : {} },
         axes: [{ ...axis, size: 28 }, { ...axis, size: 44 }],
         series: [

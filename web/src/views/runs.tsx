@@ -1,5 +1,14 @@
-import { lab } from "../lab";
+// Recordings, comparisons and experiments.
+import { Compare } from "./runs/compare";
+import { Experiments } from "./runs/experiments";
+import { Recordings } from "./runs/recordings";
 
-export default function View() {
-  return <pre>{JSON.stringify(lab.frame.value, null, 1).slice(0, 2000)}</pre>;
+export default function RunsView() {
+  return (
+    <div class="stack">
+      <Recordings />
+      <Compare />
+      <Experiments />
+    </div>
+  );
 }

@@ -6,12 +6,21 @@ use super::{Expr, Node, SyntaxError};
 /// Deepest nesting of parentheses, calls and prefixes.
 const NESTING: usize = 64;
 
+/// Most tokens of an expression. A chain of operators is a tree as deep as it is long, and what
+/// walks it keeps a frame for every step.
+const TOKENS_MAX: usize = 1024;
+
 /// Reads an expression.
 ///
 /// # Errors
 /// [`SyntaxError`] with the offset of the token that does not fit.
 pub fn parse(text: &str) -> Result<Expr, SyntaxError> {
-    let mut parser = Parser { tokens: tokens(text)?, next: 0, depth: 0 };
+    let tokens = tokens(text)?;
+    if let Some((at, _)) = tokens.get(TOKENS_MAX) {
+        let reason = format!("longer than {TOKENS_MAX} tokens; put parts of it into percepts");
+        return Err(SyntaxError { at: *at, reason });
+    }
+    let mut parser = Parser { tokens, next: 0, depth: 0 };
     let expr = parser.expression(0)?;
     match parser.take() {
         (_, Token::End) => Ok(expr),

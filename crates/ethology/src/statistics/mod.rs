@@ -6,6 +6,7 @@
 //! What it does not do: no hypothesis test, no correction for many comparisons, no model fit
 //! beyond a straight line. Functions print nothing; doubts are [`crate::Warning`] values.
 
+mod agreement;
 mod bootstrap;
 mod entropy;
 mod interval;
@@ -18,6 +19,7 @@ mod rate;
 mod replicates;
 mod summary;
 
+pub use agreement::krippendorff_alpha;
 pub use bootstrap::{BOOTSTRAP, Bootstrap, bca_mean, percentile_interval, resample};
 pub use entropy::shannon_bits;
 pub use interval::Interval;

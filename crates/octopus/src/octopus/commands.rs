@@ -1,10 +1,10 @@
 //! What can be told to an octopus: changes of the scene, hazards, assignments.
 
-use super::{CommandError, Octopus};
+use super::{CommandError, Octopus, Settings};
 use crate::arm::ArmParameters;
 use crate::constants::ARMS;
 use crate::contact::CandidateOrder;
-use crate::controlled::ControlledArm;
+use crate::controlled::{ControlledArm, Permit};
 use crate::hazard::{HazardError, HazardId};
 use crate::law::LawKind;
 use crate::objects::{Kind, ObjectError, ObjectId};
@@ -210,6 +210,33 @@ impl Octopus {
         self.assign_food(to, food, WhenTaken::Wait)?;
         self.offers[from] = Some(to);
         Ok(())
+    }
+
+    // ---- set-up ----
+
+    /// Changes how the octopus is set up, from the next tick on; its room for objects stays.
+    ///
+    /// Under another law every arm starts afresh from the pose it has. Without arbitration no arm
+    /// yields or withdraws any more, and what was granted is forgotten.
+    pub fn reconfigure(&mut self, settings: Settings) {
+        let object_capacity = self.settings.object_capacity;
+        if settings.law != self.settings.law {
+            let capacity = self.zones.capacity();
+            self.arms.iter_mut().for_each(|arm| arm.set_law(settings.law, capacity));
+        }
+        if !settings.arbitration {
+            for arm in &mut self.arms {
+                (arm.permit, arm.calm_ticks) = (Permit::Act, None);
+            }
+            self.intentions = Default::default();
+            self.arbiter.grants = Default::default();
+            self.arbiter.standings = Default::default();
+        }
+        if !(settings.arbitration && settings.hand_over) {
+            self.offers = Default::default();
+        }
+        self.settings = Settings { object_capacity, ..settings };
+        self.forget_zones();
     }
 
     pub(super) fn order(&self) -> CandidateOrder {

@@ -135,7 +135,7 @@ impl Robots {
                 let field = pick(&mut spec.fields, thing)?;
                 field.at = field.at + (to - field_at(field, &whole));
             }
-            kind @ (ThingKind::Food | ThingKind::Obstacle) => return Err(foreign(kind)),
+            kind => return Err(foreign(kind)),
         }
         self.rebuild(spec.clone(), &Kept::all(&spec))
     }
@@ -244,7 +244,7 @@ impl Robots {
             ThingKind::Robot => {
                 return Err(fault("robots stay; load a world without it to be rid of one"));
             }
-            kind @ (ThingKind::Food | ThingKind::Obstacle) => return Err(foreign(kind)),
+            kind => return Err(foreign(kind)),
         }
         forget(&mut spec, thing);
         self.rebuild(spec, &kept)

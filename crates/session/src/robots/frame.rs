@@ -66,6 +66,7 @@ impl Robots {
             actuators: robot.actuators.values().to_vec(),
             manual: bits(robot.body.actuators.len(), |c| robot.actuators.is_manual(c, now)),
             tripped: bits(robot.percept.actuators.len(), |c| robot.percept.actuators[c].is_tripped),
+            is_battery_critical: robot.safety.report().is_battery_critical,
             rays: if has_rays { self.rays(i) } else { Vec::new() },
         }
     }

@@ -77,6 +77,7 @@ impl Robots {
             name: a.name.as_str().into(),
             min: a.min,
             max: a.max,
+            cost: a.cost_per_unit,
         };
         RobotStage {
             name: spec.name.as_str().into(),

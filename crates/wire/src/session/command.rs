@@ -94,6 +94,10 @@ pub enum ThingKind {
     Food,
     /// An obstacle of the octopus.
     Obstacle,
+    /// A hazard reported to the octopus.
+    Hazard,
+    /// The ball of a behaviour network's scene.
+    Ball,
 }
 
 /// One thing on the table.
@@ -103,7 +107,8 @@ pub enum ThingKind {
 pub struct Thing {
     /// Its kind.
     pub kind: ThingKind,
-    /// Its place in the stage's list of that kind; for food and obstacles their identifier.
+    /// Its place in the stage's list of that kind; for food, obstacles and hazards their
+    /// identifier.
     pub index: u32,
 }
 
@@ -202,6 +207,20 @@ pub enum Switch {
     Words(Vec<String>),
 }
 
+/// What an arm that was sent for food does when another arm holds it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum WhenTaken {
+    /// Keeps the task and goes on when the food is let go.
+    #[default]
+    Wait,
+    /// Ends the task.
+    Free,
+    /// Takes the nearest food that nobody holds or is sent to.
+    Nearest,
+}
+
 /// What an arm is to do.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -216,6 +235,9 @@ pub enum ArmTask {
     Food {
         /// Identifier of the food.
         food: u32,
+        /// What to do when another arm holds it.
+        #[serde(default)]
+        when_taken: WhenTaken,
     },
     /// Do nothing.
     Idle,
@@ -223,7 +245,8 @@ pub enum ArmTask {
     Retract,
     /// Let go.
     Release,
-    /// Start anew with these parameters; what is absent stays.
+    /// Start anew with these parameters, each clamped to its range; what is absent stays. With a
+    /// speed alone the arm keeps its pose and what it holds.
     Reset {
         /// Number of segments, 2–40.
         #[serde(default)]
@@ -315,7 +338,8 @@ pub enum Command {
         /// Its new value.
         value: Switch,
     },
-    /// Drives an actuator by hand; the mind has it back 3 s after the last time.
+    /// Drives an actuator by hand; the mind has it back 3 s after the last time. A behaviour
+    /// network's readings are given by hand in the same way.
     Drive {
         /// Which robot.
         #[serde(default)]
@@ -374,6 +398,9 @@ pub enum Command {
         radius: f64,
         /// Its severity, 0–1.
         severity: f64,
+        /// How long it lasts, s; absent means until it is removed.
+        #[serde(default)]
+        seconds: Option<f64>,
     },
     /// Chooses the law by which arms move.
     Law {

@@ -134,6 +134,8 @@ pub struct RobotFrame {
     pub manual: u32,
     /// Actuators at rest for safety, as bits.
     pub tripped: u32,
+    /// The battery is so low that everything rests.
+    pub is_battery_critical: bool,
     /// Ranging rays as they lie; only when asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rays: Vec<RayFrame>,
@@ -248,7 +250,7 @@ pub struct Scene {
     pub at: Point,
     /// Its heading, rad.
     pub heading_rad: f64,
-    /// Range rays from the robot: angle in its frame and length, m.
+    /// Range rays from the robot's centre: angle in its frame and length, m.
     pub rays: Vec<[f64; 2]>,
     /// Ball, if there is one.
     pub ball: Option<Point>,
@@ -264,7 +266,8 @@ pub struct TermFrame {
     pub node: u32,
     /// What the term is, as in the file.
     pub text: String,
-    /// Its contribution.
+    /// Its contribution: what it added to an activation in the level's last step, or its weight in
+    /// an actuator's pull.
     pub value: f64,
 }
 
@@ -280,4 +283,8 @@ pub struct DynamicsFrame {
     pub scene: Scene,
     /// An edit is waiting for the tick at which it is taken over.
     pub is_edit_waiting: bool,
+    /// Nodes that are driven by hand, indices of the stage's list.
+    pub by_hand: Vec<u32>,
+    /// Expressions that gave no finite number so far and were left out.
+    pub faults: u32,
 }

@@ -23,7 +23,7 @@ mod stage;
 
 pub use command::{
     ArmTask, Command, NewThing, Part, Point, Request, ResetWhat, Source, Switch, TextFile, Thing,
-    ThingKind,
+    ThingKind, WhenTaken,
 };
 pub use frame::{
     DynamicsFrame, Event, Frame, LogEntry, MachineFrame, MindFrame, NamedValue, RayFrame,

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
 use super::command::Point;
+use super::stage::SwitchStage;
 
 /// Sensors of one kind on an arm.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,6 +53,8 @@ pub struct OctopusStage {
     pub laws: Vec<String>,
     /// The law in force.
     pub law: String,
+    /// Switches that [`super::Command::Switch`] takes.
+    pub switches: Vec<SwitchStage>,
 }
 
 /// An object.
@@ -118,6 +121,10 @@ pub struct HazardFrame {
     pub radius: f64,
     /// Severity, 0–1.
     pub severity: f64,
+    /// Every arm withdraws because of it.
+    pub is_critical: bool,
+    /// Time for which it still counts, s; absent without end.
+    pub left_s: Option<f64>,
 }
 
 /// The octopus now.
@@ -130,7 +137,7 @@ pub struct OctopusFrame {
     pub objects: Vec<ObjectFrame>,
     /// The hazards.
     pub hazards: Vec<HazardFrame>,
-    /// Conflicts between arms, in words.
+    /// The latest conflicts between arms in words, latest first.
     pub conflicts: Vec<String>,
     /// Times the arbiter made an arm let go for safety.
     pub safety_releases: u32,

@@ -154,6 +154,8 @@ pub struct ActuatorStage {
     pub min: f32,
     /// Largest value.
     pub max: f32,
+    /// Exertion per unit of its value.
+    pub cost: f32,
 }
 
 /// A robot.
@@ -309,7 +311,7 @@ pub struct DynamicsNode {
     pub name: String,
     /// `sensor`, `percept`, `behaviour`, `target`, `mode` or `actuator`.
     pub kind: String,
-    /// Index of its level; 0 is the lowest.
+    /// Index of its level; 0 is the lowest, and modes stand one above the highest.
     pub level: u32,
     /// Unit.
     pub unit: String,
@@ -343,6 +345,9 @@ pub struct DynamicsStage {
     pub signals: Vec<String>,
     /// Modes that can be set, with their values.
     pub modes: Vec<ParameterStage>,
+    /// Parameters whose value is a plain number, for [`super::Command::Set`], which writes the new
+    /// number into the text; one without a range goes from the smallest to the largest `f32`.
+    pub parameters: Vec<ParameterStage>,
     /// The file's text.
     pub text: String,
     /// Warnings of the compiler, with their lines.
@@ -357,4 +362,8 @@ pub struct DynamicsStage {
     pub walls: Option<[Point; 2]>,
     /// Goal or lamp of the scene.
     pub goal: Option<Point>,
+    /// Radius of the robot, m.
+    pub robot_radius_m: f64,
+    /// Radius of the ball, m.
+    pub ball_radius_m: f64,
 }

@@ -1,0 +1,231 @@
+// Two runs in step: the same ticks, side by side, and where they part.
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { describe, lab } from "../../lab";
+import { Aside } from "../../link/open";
+import type { Frame, Point, Source, Stage } from "../../protocol";
+import { Camera, Canvas } from "../../ui/canvas";
+import { colours } from "../../ui/colours";
+import { number } from "../../ui/text";
+
+interface Side {
+  /** `built:NAME`, `recording:NAME` or `here` for what is loaded now. */
+  what: string;
+  seed: string;
+  condition: string;
+}
+
+interface Moment {
+  tick: number;
+  /** First tick at which the states differed, if they did. */
+  parted: number | null;
+  distances: number[];
+  frames: [Frame | null, Frame | null];
+  stages: [Stage | null, Stage | null];
+}
+
+function sourceOf(what: string): Source {
+  const [kind, name = ""] = what.split(/:(.*)/s, 2);
+  return kind === "recording" ? { from: "recording", name } : { from: "built_in", name };
+}
+
+export function Compare() {
+  const first = lab.stage.value?.name ?? "one-life";
+  const [sides, setSides] = useState<[Side, Side]>([
+    { what: `built:${first}`, seed: "1", condition: "" },
+    { what: `built:${first}`, seed: "2", condition: "" },
+  ]);
+  const [moment, setMoment] = useState<Moment | null>(null);
+  const [problem, setProblem] = useState("");
+  const [isRunning, setRunning] = useState(false);
+  const pair = useRef<[Aside, Aside] | null>(null);
+  const close = () => {
+    pair.current?.forEach((aside) => aside.link.close());
+    pair.current = null;
+  };
+  useEffect(() => close, []);
+
+  const open = async () => {
+    close();
+    setRunning(false);
+    setProblem("");
+    const kind = lab.link.value?.kind ?? "browser";
+    const both: [Aside, Aside] = [new Aside(kind), new Aside(kind)];
+    pair.current = both;
+    try {
+      await Promise.all(both.map((aside, i) => {
+        const side = sides[i]!;
+        return aside.link.ask({
+          do: "load",
+          source: sourceOf(side.what),
+          seed: side.seed === "" ? null : Number(side.seed),
+          condition: side.condition || null,
+        });
+      }));
+      show(both, null, []);
+    } catch (error) {
+      setProblem(describe(error));
+      close();
+      setMoment(null);
+    }
+  };
+  const show = (both: [Aside, Aside], parted: number | null, distances: number[]) =>
+    setMoment({
+      tick: both[0].frame?.tick ?? 0,
+      parted,
+      distances,
+      frames: [both[0].frame, both[1].frame],
+      stages: [both[0].stage, both[1].stage],
+    });
+  const step = async (ticks: number) => {
+    const both = pair.current;
+    if (!both || !moment) return;
+    await Promise.all(both.map((aside) => aside.link.ask({ do: "step", ticks })));
+    const differ = both[0].frame?.hash !== both[1].frame?.hash;
+    const parted = moment.parted ?? (differ ? (both[0].frame?.tick ?? 0) : null);
+    show(both, parted, apart(both[0].frame, both[1].frame));
+  };
+  const seek = async (tick: number) => {
+    const both = pair.current;
+    if (!both) return;
+    await Promise.all(both.map((aside) => aside.link.ask({ do: "seek", tick })));
+    show(both, moment?.parted !== null && moment && moment.parted <= tick ? moment.parted : null, apart(both[0].frame, both[1].frame));
+  };
+  const latest = useRef(step);
+  latest.current = step;
+  useEffect(() => {
+    if (!isRunning) return;
+    let isOn = true;
+    const loop = async () => {
+      while (isOn) {
+        try {
+          await latest.current(ticksPerPicture(moment?.stages[0] ?? null));
+        } catch (error) {
+          setProblem(describe(error));
+          setRunning(false);
+          return;
+        }
+        await new Promise((next) => setTimeout(next, 33));
+      }
+    };
+    void loop();
+    return () => {
+      isOn = false;
+    };
+  }, [isRunning]);
+
+  return (
+    <section class="panel">
+      <h2>Two runs in step</h2>
+      <p class="quiet small">Both are stepped by the same ticks. Equal runs have equal hashes at every tick.</p>
+      <div class="columns">
+        {sides.map((side, i) => (
+          <fieldset key={i} class="row small">
+            <legend>Run {i === 0 ? "A" : "B"}</legend>
+            <label>
+              what{" "}
+              <select value={side.what} onChange={(e) => setSides(replace(sides, i, { what: e.currentTarget.value }))}>
+                {lab.entries.value.map((entry) => <option key={entry.name} value={`built:${entry.name}`}>{entry.name}</option>)}
+                {lab.recordings.value.map((r) => <option key={r.name} value={`recording:${r.name}`}>recording {r.name}</option>)}
+              </select>
+            </label>
+            <label>seed <input type="number" min="0" value={side.seed} onInput={(e) => setSides(replace(sides, i, { seed: e.currentTarget.value }))} /></label>
+            <label>
+              condition{" "}
+              <select value={side.condition} onChange={(e) => setSides(replace(sides, i, { condition: e.currentTarget.value }))}>
+                <option value="">as in the file</option>
+                {lab.conditions.value.map((name) => <option key={name} value={name}>{name}</option>)}
+              </select>
+            </label>
+          </fieldset>
+        ))}
+      </div>
+      <div class="row">
+        <button type="button" id="compare-open" onClick={() => void open()}>Open both</button>
+        <button type="button" id="compare-play" class="primary" disabled={!moment} aria-pressed={isRunning} onClick={() => setRunning(!isRunning)}>
+          {isRunning ? "Pause" : "Play"}
+        </button>
+        <button type="button" id="compare-step" disabled={!moment} onClick={() => void step(1)}>Step</button>
+        <button type="button" disabled={!moment?.tick} onClick={() => void seek(Math.max(0, (moment?.tick ?? 1) - 1))}>Back</button>
+        <output id="compare-said" aria-live="polite">
+          {moment
+            ? `tick ${moment.tick}: ${moment.parted === null ? "equal so far" : `states differ since tick ${moment.parted}`}${
+                moment.distances.length ? `; robots ${moment.distances.map((d) => number(d, 3)).join(", ")} m apart` : ""}`
+            : "Open both runs first."}
+        </output>
+      </div>
+      {problem && <pre class="bad" role="alert">{problem}</pre>}
+      {moment && (
+        <div class="columns">
+          <Picture name="A" stage={moment.stages[0]} frame={moment.frames[0]} />
+          <Picture name="B" stage={moment.stages[1]} frame={moment.frames[1]} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function replace(sides: [Side, Side], i: number, part: Partial<Side>): [Side, Side] {
+  return sides.map((side, k) => (k === i ? { ...side, ...part } : side)) as [Side, Side];
+}
+
+/** Real time at 30 pictures per second. */
+function ticksPerPicture(stage: Stage | null): number {
+  const [numerator = 1, denominator = 20] = stage?.step ?? [];
+  return Math.max(1, Math.round(denominator / numerator / 30));
+}
+
+/** Distance between robots of the same number. */
+function apart(a: Frame | null, b: Frame | null): number[] {
+  const [one, other] = [a?.robots?.robots ?? [], b?.robots?.robots ?? []];
+  return one.slice(0, 4).flatMap((robot, i) => {
+    const twin = other[i];
+    return twin ? [Math.hypot(robot.at[0] - twin.at[0], robot.at[1] - twin.at[1])] : [];
+  });
+}
+
+function Picture({ name, stage, frame }: { name: string; stage: Stage | null; frame: Frame | null }) {
+  const camera = useMemo(() => new Camera(), []);
+  const world = stage?.robots;
+  if (!world) return <p class="quiet">Run {name}: {frame ? `hash ${frame.hash}` : "nothing"}; pictures are drawn for robots.</p>;
+  const draw = (context: CanvasRenderingContext2D, view: Camera) => {
+    const c = colours();
+    context.fillStyle = c.back;
+    context.fillRect(0, 0, view.width, view.height);
+    context.strokeStyle = c.wall;
+    context.lineWidth = 2;
+    context.beginPath();
+    const [low, high] = world.bounds as [Point, Point];
+    polygon(context, view, [low, [high[0], low[1]], high, [low[0], high[1]]]);
+    for (const shape of world.polygons) polygon(context, view, shape.corners as Point[]);
+    for (const wall of world.walls) {
+      context.moveTo(...view.toScreen(wall.from as Point));
+      context.lineTo(...view.toScreen(wall.to as Point));
+    }
+    context.stroke();
+    context.fillStyle = c.solid;
+    for (const disc of world.discs) circle(context, view, disc.at as Point, disc.radius_m);
+    context.fillStyle = c.light;
+    for (const station of frame?.robots?.stations ?? []) circle(context, view, station.at as Point, 0.05);
+    frame?.robots?.robots.forEach((robot, i) => {
+      context.fillStyle = c.series[i % 8] ?? c.accent;
+      circle(context, view, robot.at as Point, world.robots[i]?.radius_m ?? 0.06);
+    });
+  };
+  return (
+    <figure class="scene">
+      <figcaption class="small">Run {name}: {stage.name}, seed {stage.seed}, hash <code>{frame?.hash}</code></figcaption>
+      <Canvas label={`Run ${name}`} camera={camera} bounds={world.bounds as [Point, Point]} fitKey={stage.name} draw={draw} />
+    </figure>
+  );
+}
+
+function polygon(context: CanvasRenderingContext2D, view: Camera, corners: Point[]): void {
+  corners.forEach((corner, i) => (i ? context.lineTo(...view.toScreen(corner)) : context.moveTo(...view.toScreen(corner))));
+  context.closePath();
+}
+
+function circle(context: CanvasRenderingContext2D, view: Camera, at: Point, radius: number): void {
+  context.beginPath();
+  context.arc(...view.toScreen(at), Math.max(radius * view.scale, 1.5), 0, 2 * Math.PI);
+  context.fill();
+}
