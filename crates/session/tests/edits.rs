@@ -92,7 +92,7 @@ fn unit_refused_edits_say_why_and_change_nothing() {
         (Command::Power { thing: thing(ThingKind::Disc, 0), is_on: true }, "cannot be switched"),
         (Command::Power { thing: thing(ThingKind::Light, 9), is_on: true }, "light 9"),
         (Command::Law { law: "x".into() }, "cannot do this: law"),
-        (Command::Hazard { at: [0.0, 0.0], radius: 1.0, severity: 1.0 }, "hazard"),
+        (Command::HandOver { from: 1, to: 2 }, "hand_over"),
         (Command::Spec { text: String::new() }, "spec"),
     ] {
         let fault = desk.refused(command);
