@@ -35,8 +35,8 @@ impl Robots {
     }
 
     fn drive(&mut self, robot: u32, name: &str, value: f64) -> Result<Applied, Fault> {
-        let (robot, now) = (self.index(robot)?, self.run.now());
-        let robot = &mut self.run.robots_mut()[robot];
+        let (index, now) = (self.index(robot)?, self.run.now());
+        let robot = &mut self.run.robots_mut()[index];
         let Some(channel) = robot.body.actuator(name) else {
             let names: Vec<_> = robot.body.actuators.iter().map(|a| a.name.as_str()).collect();
             let names = names.join(", ");
@@ -48,6 +48,7 @@ impl Robots {
             return Err(fault(format!("{value} for {name}; it takes {min} to {max}")));
         }
         robot.actuators.write_by_hand(channel, value as f32, now);
+        self.keepers[index].take_by_hand(channel, value as f32);
         Ok(Applied::PLAIN)
     }
 
@@ -171,6 +172,7 @@ impl Robots {
         one.percept = tropism_body::Percept::default();
         one.command = tropism_body::Command::new();
         self.keepers[robot].begin_life(0);
+        self.keepers[robot].let_go();
         self.run.world_mut().begin_life(robot, 0);
         self.note("robot_reset", robot, None);
         Ok(Applied::EDITED)

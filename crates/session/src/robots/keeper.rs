@@ -1,7 +1,7 @@
 //! What a session keeps of one robot besides the run.
 
-use tropism_body::{Observer, Percept};
-use tropism_core::StateHash;
+use tropism_body::{ActuatorBank, MAX_ACTUATORS, Observer, Percept};
+use tropism_core::{StateHash, Tick};
 use tropism_lab::Run;
 use tropism_lab::script::LogLine;
 use tropism_wire::session::{LogEntry, NamedValue};
@@ -32,11 +32,43 @@ pub(crate) struct Keeper {
     pub(crate) ticks: u64,
     reckoner: Option<Reckoner>,
     log: Vec<LogEntry>,
+    /// Where a hand wants each actuator.
+    hands: [Option<f32>; MAX_ACTUATORS],
 }
 
 impl Keeper {
     pub(crate) fn new(plan: &RobotPlan) -> Self {
-        Self { life: 0, ticks: 0, reckoner: reckoner(plan), log: Vec::new() }
+        Self {
+            life: 0,
+            ticks: 0,
+            reckoner: reckoner(plan),
+            log: Vec::new(),
+            hands: [None; MAX_ACTUATORS],
+        }
+    }
+
+    /// A hand takes an actuator; it goes to the target as fast as its rate allows.
+    pub(crate) fn take_by_hand(&mut self, channel: usize, target: f32) {
+        if let Some(hand) = self.hands.get_mut(channel) {
+            *hand = Some(target);
+        }
+    }
+
+    /// No hand is on any actuator.
+    pub(crate) fn let_go(&mut self) {
+        self.hands = [None; MAX_ACTUATORS];
+    }
+
+    /// Before a tick: actuators under a hand go on towards its target.
+    pub(crate) fn hold(&mut self, actuators: &mut ActuatorBank, now: Tick) {
+        for (channel, hand) in self.hands.iter_mut().enumerate() {
+            match *hand {
+                Some(target) if actuators.is_manual(channel, now) => {
+                    actuators.write(channel, target);
+                }
+                _ => *hand = None,
+            }
+        }
     }
 
     /// Another life: odometry starts where the robot then stands.

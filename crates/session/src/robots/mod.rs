@@ -147,6 +147,10 @@ impl Table for Robots {
         for (i, keeper) in self.keepers.iter_mut().enumerate() {
             keeper.start(&self.run, i);
         }
+        let now = self.run.now();
+        for (robot, keeper) in self.run.robots_mut().iter_mut().zip(&mut self.keepers) {
+            keeper.hold(&mut robot.actuators, now);
+        }
         let failed: Vec<bool> =
             self.run.robots().iter().map(|r| r.mind.failure().is_some()).collect();
         self.run.tick();
