@@ -50,13 +50,10 @@ fn edge_run_writes_a_trace_and_check_accepts_what_is_shipped() {
 #[test]
 fn edge_run_names_a_flag_that_an_octopus_has_no_use_for() {
     let file = scenario("detour.json").display().to_string();
-    for (words, flag) in [
-        (["--seed", "3"].as_slice(), "--seed"),
-        (&["--lives", "3"], "--lives"),
-        (&["--condition", "full"], "--condition"),
-        (&["--report", "r.html"], "--report"),
-    ] {
-        let output = tropism(&[&["run", &file], words].concat());
+    for [flag, value] in
+        [["--seed", "3"], ["--lives", "3"], ["--condition", "full"], ["--report", "r.html"]]
+    {
+        let output = tropism(&["run", &file, flag, value]);
         let message = String::from_utf8_lossy(&output.stderr).into_owned();
         let expected = format!("{flag} does not apply to an octopus scene: ");
         assert!(!output.status.success() && message.contains(&expected), "{message}");
