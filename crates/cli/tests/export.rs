@@ -138,8 +138,8 @@ fn edge_a_cut_file_is_refused_with_the_place_and_mended() {
     "#]]);
     check(&folder, &["export", "--check", "cut.mcap", "--recover", "mended.mcap"], expect![[r#"
         cut.mcap: 40000 bytes
-          at byte 293: it is cut off: a record claims 79848 bytes, 39698 are left; 0 bytes lost
-        mended.mcap: 66 messages kept, 0 bytes lost
+          at byte 293: it is cut off: a record claims 79848 bytes, 39698 are left; 19215 bytes lost
+        mended.mcap: 66 messages kept, 19215 bytes lost
         next: tropism export --check mended.mcap
         exit code 0
     "#]]);

@@ -27,7 +27,6 @@ use tropism_scenario::{MindSpec, Scenario};
 
 pub use again::Again;
 pub use held::{Layout, RobotLayout};
-#[cfg(feature = "mcap")]
 pub use recording::{
     Fan, Ranger, RangerKind, Recording, RobotCard, Scene, StationMark, describe_event, fans,
 };

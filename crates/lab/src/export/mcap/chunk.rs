@@ -182,6 +182,17 @@ impl<'a> ChunkHeader<'a> {
             && matches!(self.compression, "" | "lz4" | "zstd")
     }
 
+    /// Bytes at the end of a chunk that is cut off which gave no whole record: those behind the
+    /// last whole block of lz4, or behind the last whole record where nothing is compressed.
+    pub(super) fn unused(&self, stored: &[u8], unpacked: &[u8]) -> usize {
+        if self.compression.is_empty() {
+            let mut rest = Bytes(unpacked);
+            while rest.record().is_some() {}
+            return rest.0.len();
+        }
+        behind_blocks(stored).unwrap_or(stored.len())
+    }
+
     /// Decompresses as many records as there are into `out`.
     ///
     /// # Errors
@@ -212,6 +223,25 @@ impl<'a> ChunkHeader<'a> {
     }
 }
 
+/// Bytes behind the last whole block of an lz4 frame.
+fn behind_blocks(frame: &[u8]) -> Option<usize> {
+    let mut b = Bytes(frame);
+    b.u32()?;
+    let flags = b.u8()?;
+    let has = |bit: u8| flags & (1 << bit) != 0;
+    // Block size, size of the content, number of a dictionary, checksum of the header.
+    b.take(1 + if has(3) { 8 } else { 0 } + if has(0) { 4 } else { 0 } + 1)?;
+    let check = if has(4) { 4 } else { 0 };
+    loop {
+        let mut ahead = b;
+        let Some(size) = ahead.u32().filter(|size| *size != 0) else { return Some(b.0.len()) };
+        if ahead.take((size & 0x7FFF_FFFF) as usize + check).is_none() {
+            return Some(b.0.len());
+        }
+        b = ahead;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -234,6 +264,24 @@ mod tests {
                 prop_assert!(out.len() as u64 <= RECORD_MAX + 1);
             }
         }
+    }
+
+    #[test]
+    fn unit_the_bytes_of_a_block_that_is_not_whole_are_counted() {
+        let mut encoder = lz4::EncoderBuilder::new().build(Vec::new()).unwrap();
+        let noise: Vec<u8> = (0..200_000_u32)
+            .map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8 ^ i as u8)
+            .collect();
+        std::io::Write::write_all(&mut encoder, &noise).unwrap();
+        let frame = encoder.finish().0;
+        let behind = |cut: usize| behind_blocks(&frame[..cut]).unwrap();
+        let size = u32::from_le_bytes(frame[7..11].try_into().unwrap()) & 0x7FFF_FFFF;
+        let check = if frame[4] & 1 << 4 != 0 { 4 } else { 0 };
+        let first = 7 + 4 + size as usize + check;
+        assert_eq!((behind(first), behind(first + 3), behind(first + 50)), (0, 3, 50));
+        assert_eq!(behind(first - 1), first - 1 - 7);
+        assert!(behind(frame.len()) <= 8, "the end mark and a checksum");
+        assert_eq!(behind_blocks(&frame[..5]), None);
     }
 
     #[test]

@@ -275,10 +275,10 @@ impl Scan {
         if is_whole && unpacked.is_err() {
             return Ok(0);
         }
-        let before = self.records.len();
         // The last record of a part is not whole; that is no further damage.
         records(&self.records, visit)?;
-        Ok(if before == 0 { 0 } else { used })
+        let unused = if is_whole { 0 } else { header.unused(&b.0[..stored], &self.records) };
+        Ok(if self.records.is_empty() { 0 } else { used - unused as u64 })
     }
 
     /// Where the next plausible chunk begins, at `from` or later.
