@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 use tropism_core::Name;
+use tropism_scenario::SwitchValue as V;
 use tropism_scenario::{
     Document, MindSpec, Scenario, Source, built_in_condition, built_in_world, list, load, parse,
     parse_with, with_parameter, with_switch, write_scenario, write_world,
@@ -33,7 +34,8 @@ fn names(kind: &str) -> Vec<&'static str> {
 
 /// A plan that is no built-in body, so that it is written whole.
 fn own(body: &str) -> RobotSpec {
-    let mut plan = tropism_scenario::built_in_body(body).unwrap().unwrap();
+    let mut plan =
+        tropism_scenario::built_in_body(body).expect("it ships").expect("a test loads it");
     plan.radius_m *= 1.0625;
     let start = Start::Pose { at: Vec2::new(1.0, 1.0), heading_rad: -0.7, soc: 0.613 };
     RobotSpec { name: Name::literal("own"), plan, start }
@@ -116,9 +118,9 @@ fn unit_changed_minds_are_written_and_read_back_equal() {
     config.parameters = with_parameter(&config.parameters, "reflex.learn_rate", 0.007).unwrap();
     config.parameters = with_parameter(&config.parameters, "drives.fuzz_max", 0.9).unwrap();
     for (name, value) in [
-        ("spatial_wipe_s", tropism_scenario::SwitchValue::Number(30.0)),
-        ("hide", tropism_scenario::SwitchValue::Words(vec!["mic".into()])),
-        ("drives", tropism_scenario::SwitchValue::Bool(false)),
+        ("spatial_wipe_s", V::Number(30.0)),
+        ("hide", V::Words(vec!["mic".into()])),
+        ("drives", V::Bool(false)),
     ] {
         config.ablation = with_switch((name, &value), &config.ablation, &body, step).unwrap();
     }
@@ -177,7 +179,6 @@ fn unit_refused_changes_say_what_would_be_right() {
     let s = |name: &str, value| {
         with_switch((name, &value), &config.ablation, &body, scenario.step).unwrap_err()
     };
-    use tropism_scenario::SwitchValue as V;
     assert_eq!(s("drives", V::Number(1.0)), "`drives` needs true or false");
     assert!(s("drive", V::Bool(true)).contains("did you mean `drives`?"));
     assert!(s("hide", V::Words(vec!["mick".into()])).contains("did you mean `mic`?"));
