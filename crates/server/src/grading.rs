@@ -69,7 +69,7 @@ pub(crate) struct File {
 pub(crate) struct Ask {
     /// Name of the task.
     task: String,
-    /// A script (`.js`) or a state machine (`.toml`).
+    /// A script (`.js`), a state machine, or a scenario whose first mind is graded (`.toml`).
     file: File,
     /// Number of starts.
     #[serde(default = "usual_seeds")]
@@ -87,6 +87,10 @@ fn mind(file: File) -> Result<MindSpec, String> {
     }
     match tropism_scenario::parse(&name, &text, None) {
         Ok(Document::Machine(machine)) => Ok(MindSpec::Machine(machine)),
+        Ok(Document::Scenario(scenario)) => {
+            let first = scenario.minds.into_iter().next();
+            first.ok_or_else(|| format!("{name}: the scenario has no mind"))
+        }
         Ok(_) => Err(format!("{name}: it is no state machine; give one, or a script named *.js")),
         Err(error) => Err(error.to_string()),
     }

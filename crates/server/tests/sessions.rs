@@ -23,18 +23,18 @@ fn determinism_a_socket_says_what_the_session_says() {
         "{",
         r#"{"id":5,"command":{"do":"step","ticks":7}}"#,
     ];
-    let mut expected = vec![serde_json::to_value(Session::hello()).unwrap()];
+    let mut expected = vec![serde_json::to_string(&Session::hello()).unwrap()];
     let mut session = Session::new();
     for request in requests {
         let mut said = Vec::new();
         session.handle_text(request, &mut said);
-        expected.extend(said.iter().map(|m| serde_json::to_value(m).unwrap()));
+        expected.extend(said.iter().map(|m| serde_json::to_string(m).unwrap()));
     }
     let lab = Lab::usual();
     let mut socket = lab.socket("/session");
     requests.iter().for_each(|request| socket.say(request));
     for wanted in expected {
-        assert_eq!(socket.next(), Ok(wanted));
+        assert_eq!(socket.next_text(), Ok(wanted));
     }
 }
 

@@ -19,10 +19,10 @@ fn edge_a_machine_is_graded_with_progress() {
     assert!(tasks.iter().any(|t| t["name"] == "room" && t["text"].as_str().unwrap().len() > 50));
     let machine = std::fs::read_to_string(concat!(
         env!("CARGO_MANIFEST_DIR"),
-        "/../../scenarios/machines/room.toml"
+        "/../../scenarios/machines/line-follow-avoid.toml"
     ))
     .unwrap();
-    let ask = json!({"task": "room", "file": {"name": "m.toml", "text": machine}, "seeds": 5});
+    let ask = json!({"task": "track", "file": {"name": "m.toml", "text": machine}, "seeds": 5});
     let reply = lab.post("/api/grade", ask.to_string().as_bytes());
     assert_eq!(reply.status, 200, "{reply:?}");
     assert_eq!(reply.header("content-type"), "application/x-ndjson");
@@ -102,7 +102,7 @@ fn edge_one_experiment_at_a_time_and_it_can_be_stopped() {
     let folder = tempfile::tempdir().unwrap();
     let results = folder.path().join("results");
     let lab = Lab::start(Options { results, ..Options::default() });
-    let long = TINY.replace("life_cap_s = 120", "life_cap_s = 900000");
+    let long = TINY.replace("life_cap_s = 120", "life_cap_s = 90000").replace("lives = 1", "lives = 9000");
     let ask = json!({"file": {"name": "long.toml", "text": long}});
     let name = lab.post("/api/experiments", ask.to_string().as_bytes()).json();
     let name = name["name"].as_str().unwrap();

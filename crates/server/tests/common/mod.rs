@@ -171,10 +171,10 @@ impl Socket {
     }
 
     /// The next text; `Err` with the code when the server closes.
-    pub(crate) fn next(&mut self) -> Result<Value, u16> {
+    pub(crate) fn next_text(&mut self) -> Result<String, u16> {
         loop {
             match self.0.read() {
-                Ok(Message::Text(text)) => return Ok(serde_json::from_str(&text).unwrap()),
+                Ok(Message::Text(text)) => return Ok(text.as_str().to_owned()),
                 Ok(Message::Close(frame)) => {
                     return Err(frame.map_or(0, |frame| u16::from(frame.code)));
                 }
@@ -182,6 +182,11 @@ impl Socket {
                 Err(_) => return Err(0),
             }
         }
+    }
+
+    /// The next message.
+    pub(crate) fn next(&mut self) -> Result<Value, u16> {
+        self.next_text().map(|text| serde_json::from_str(&text).unwrap())
     }
 
     /// Reads on until a message of this type.
