@@ -87,6 +87,7 @@ export class Guest {
     private readonly polls: number,
     private readonly script: Script,
   ) {
+    vm.budget = polls;
     this.left = this.keep(vm.text("left"));
     this.right = this.keep(vm.text("right"));
     this.sort = this.keep(vm.run(SORT, engine.outside));
@@ -242,7 +243,7 @@ export class Guest {
           return text;
         };
         const [message, stack, name] = [word("message"), word("stack"), word("name")];
-        this.end(Ending.error, message ?? "", stack ?? "", ...(name === undefined ? [] : [name]));
+        this.end(Ending.error, vm.isFull ? "out of memory" : (message ?? ""), stack ?? "", ...(name === undefined ? [] : [name]));
       } else {
         this.end(Ending.value, ...this.shown(value));
       }
