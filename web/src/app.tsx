@@ -37,7 +37,7 @@ export function App() {
           })}
         </nav>
       </header>
-      <Transport />
+      <section aria-label="Run"><Transport /></section>
       <main id="main" tabIndex={-1}>
         <Shown id={route.value.view} />
       </main>

@@ -7,11 +7,18 @@ import { WorkerLink } from "./worker/link";
 /** `?in=browser` runs the world in the page even when a server is there. */
 export async function connect(): Promise<void> {
   const wanted = new URLSearchParams(location.search).get("in");
-  const served = wanted !== "browser" && (await isServed());
-  lab.use(served ? new SocketLink(lab.listener, socketAddress()) : new WorkerLink(lab.listener));
+  isOnServer = wanted !== "browser" && (await isServed());
+  reconnect();
   document.addEventListener("visibilitychange", () => lab.link.value?.hidden(document.hidden));
   addEventListener("hashchange", () => void openRoute());
   if (await openRoute()) return;
   const name = new URLSearchParams(location.search).get("load") ?? "one-life";
   if (!lab.stage.value) await lab.ask({ do: "load", source: { from: "built_in", name } });
+}
+
+let isOnServer = false;
+
+/** Opens a new session in place of the one there is, with nothing on its table. */
+export function reconnect(): void {
+  lab.use(isOnServer ? new SocketLink(lab.listener, socketAddress()) : new WorkerLink(lab.listener));
 }

@@ -122,6 +122,8 @@ export class Lab {
             this.follow(0);
           }
         });
+        // A session that is new does not know yet what is watched.
+        this.watch();
         break;
       case "frame": {
         const stage = this.stage.value;

@@ -32,7 +32,9 @@ export class SocketLink extends Link {
   hidden(): void {}
 
   close(): void {
+    this.socket.onclose = null;
     this.socket.close();
+    this.refuseAll("the session was closed");
   }
 }
 

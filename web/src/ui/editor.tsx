@@ -35,7 +35,7 @@ export interface EditorProps {
 const style = HighlightStyle.define([
   { tag: tags.keyword, color: "var(--series-3)" },
   { tag: [tags.string, tags.special(tags.string)], color: "var(--series-2)" },
-  { tag: [tags.number, tags.bool, tags.null], color: "var(--series-1)" },
+  { tag: [tags.number, tags.bool, tags.null], color: "color-mix(in srgb, var(--series-1) 80%, var(--text))" },
   { tag: tags.comment, color: "var(--quiet)", fontStyle: "italic" },
   { tag: [tags.function(tags.variableName), tags.propertyName, tags.heading, tags.atom], color: "var(--series-0)" },
 ]);
@@ -66,7 +66,7 @@ export function Editor(props: EditorProps) {
       if (update.docChanged) latest.current.onChange(update.state.doc.toString());
     });
     const run = keymap.of([{ key: "Mod-Enter", run: () => (latest.current.onRun?.(), true) }]);
-    const label = EditorView.contentAttributes.of({ "aria-label": props.label, id: props.id });
+    const label = EditorView.contentAttributes.of({ "aria-label": props.label, id: props.id, tabindex: "0" });
     view.current = new EditorView({
       parent,
       state: EditorState.create({

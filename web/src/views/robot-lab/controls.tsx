@@ -3,12 +3,13 @@ import { useState } from "preact/hooks";
 import { lab } from "../../lab";
 import { useFrame } from "../../ui/throttled";
 import {
-  breakpoints, given, isOnTable, pause, readFault, resume, run, runFault, runToBreakpoint, step, stoppedAt, text,
+  breakpoints, given, isOnTable, pause, readFault, resume, run, runFault, runToBreakpoint, startAnew, step, stoppedAt, text,
   toggleBreakpoint,
 } from "./program";
+import { silent } from "./silence";
 
 export function Controls() {
-  const isOlder = given.value !== null && given.value !== text.value;
+  const isOlder = given.value !== null && given.value !== text.value && !readFault.value;
   return (
     <div class="stack tools">
       <div class="row" role="toolbar" aria-label="Program">
@@ -39,6 +40,14 @@ export function Controls() {
 function Status() {
   const frame = useFrame(200);
   const tick = frame?.tick ?? 0;
+  if (silent.is.value) {
+    return (
+      <>
+        <strong class="bad">The session does not answer.</strong>{" "}
+        <button type="button" id="start-anew" onClick={() => void startAnew()}>Stop it and start anew; the text stays</button>
+      </>
+    );
+  }
   if (readFault.value) return <strong class="bad">The program cannot be read; the robot stands still.</strong>;
   if (given.value === null) return <>Nothing runs yet.</>;
   if (!isOnTable.value) return <>Another world is on the table; Run brings the task back.</>;

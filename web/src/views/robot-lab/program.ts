@@ -1,7 +1,9 @@
 // The program in the editor, and the run of it.
 import { batch, computed, effect, signal } from "@preact/signals";
+import { reconnect } from "../../connect";
 import { lab } from "../../lab";
 import { Refusal } from "../../link/link";
+import { silent, watched } from "./silence";
 import type { Fault, Frame, Stage } from "../../protocol";
 import { scriptText, taskScenario } from "./scenarios";
 import { TASKS, type LabTask } from "./tasks";
@@ -91,7 +93,7 @@ export async function prepare(): Promise<boolean> {
   if (lab.isPlaying.value) await lab.ask({ do: "pause" });
   if ((lab.frame.peek()?.tick ?? 0) > 0) await lab.ask({ do: "reset", what: "whole" });
   try {
-    await lab.tell({ do: "script", robot, file: { name: FILE, text: text.value } });
+    await watched(lab.tell({ do: "script", robot, file: { name: FILE, text: text.value } }));
   } catch (error) {
     readFault.value = error instanceof Refusal ? error.fault : { what: String(error), places: [] };
     return false;
@@ -123,7 +125,7 @@ export async function step(ticks: number): Promise<void> {
   if (given.value !== text.value && !(await prepare())) return;
   if (lab.isPlaying.value) await pause();
   stoppedAt.value = null;
-  await lab.ask({ do: "step", ticks });
+  await watched(lab.ask({ do: "step", ticks }));
 }
 
 export function toggleBreakpoint(tick: number): void {
@@ -147,7 +149,7 @@ async function goTo(goal: number): Promise<boolean> {
     const tick = lab.frame.peek()?.tick ?? 0;
     if (tick >= goal) break;
     const ticks = Math.min(goal - tick, STEP_MAX);
-    if ((await lab.ask({ do: "step", ticks })) === null) return false;
+    if ((await watched(lab.ask({ do: "step", ticks }))) === null) return false;
     await drawn();
     if ((lab.frame.peek()?.tick ?? 0) <= tick) return false;
   }
@@ -183,6 +185,14 @@ async function stopAt(goal: number): Promise<void> {
   stoppedAt.value = goal;
 }
 
+/** Gives up a session that no longer answers; the text stays, and nothing runs. */
+export async function startAnew(): Promise<void> {
+  save();
+  markRunning(false);
+  reconnect();
+  await loadTask();
+}
+
 /** Watches the run while the view is shown. */
 export function watch(): () => void {
   lab.taps.add(watchBreakpoints);
@@ -196,7 +206,9 @@ export function watch(): () => void {
     save();
   };
   addEventListener("pagehide", leave);
+  const stopSilence = silent.listen();
   return () => {
+    stopSilence();
     lab.taps.delete(watchBreakpoints);
     stopFailure();
     removeEventListener("pagehide", leave);

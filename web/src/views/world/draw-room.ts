@@ -36,8 +36,15 @@ export function text(b: Brush, words: string, x: number, y: number, colour = b.p
   c.fillText(words, x, y);
 }
 
+const STEPS_M = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50];
+
+/** Distance of grid lines that are far enough apart to be told apart, m. */
+export function gridStep(camera: Camera): number {
+  return STEPS_M.find((step) => step * camera.scale >= 44) ?? 100;
+}
+
 /** Floor with a grid; beyond the border is another colour. */
-export function drawFloor(b: Brush, [low, high]: [Point, Point]): number {
+export function drawFloor(b: Brush, [low, high]: [Point, Point], step: number): void {
   const { c, camera, palette } = b;
   c.fillStyle = palette.grid;
   c.fillRect(0, 0, camera.width, camera.height);
@@ -45,7 +52,6 @@ export function drawFloor(b: Brush, [low, high]: [Point, Point]): number {
   const [x1, y0] = camera.toScreen(high);
   c.fillStyle = palette.back;
   c.fillRect(x0, y0, x1 - x0, y1 - y0);
-  const step = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50].find((s) => s * camera.scale >= 44) ?? 100;
   c.beginPath();
   const [left, bottom] = camera.toPlane(0, camera.height);
   const [right, top] = camera.toPlane(camera.width, 0);
@@ -58,7 +64,6 @@ export function drawFloor(b: Brush, [low, high]: [Point, Point]): number {
   c.strokeStyle = palette.grid;
   c.lineWidth = 1;
   c.stroke();
-  return step;
 }
 
 /** How long a metre is in the drawing. */

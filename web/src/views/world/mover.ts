@@ -23,5 +23,4 @@ export class Mover {
   }
 }
 
-/** Shows what was just changed when nothing plays: an edit makes no frame by itself. */
 export const mover = new Mover();

@@ -6,7 +6,8 @@ import { Camera, Canvas } from "../../ui/canvas";
 import { colours } from "../../ui/colours";
 import { number, words } from "../../ui/text";
 import { drawOdometry, drawRadio, drawRays, drawRobots, drawTrails } from "./draw-robots";
-import { type Brush, drawFields, drawFloor, drawPosts, drawScale, drawSolids, drawSources, ring, trace } from "./draw-room";
+import { Backdrop } from "./backdrop";
+import { type Brush, drawFields, drawFloor, drawPosts, drawScale, drawSolids, drawSources, gridStep, ring, trace } from "./draw-room";
 import { STATE_WORDS, isFollowing, layers, selected, sketch, stateOf } from "./state";
 import { keys, pointing } from "./tools";
 import { Trails } from "./trails";
@@ -18,6 +19,7 @@ const HINT = "Arrow keys move the picture, + and - zoom, 0 shows everything; Shi
 export function Plane({ isEditable }: { isEditable: boolean }) {
   const camera = useMemo(() => new Camera(), []);
   const trails = useMemo(() => new Trails(), []);
+  const backdrop = useMemo(() => new Backdrop(), []);
   const me = useRef({}).current;
   const stage = lab.stage.value;
   const world = stage?.robots ?? null;
@@ -51,9 +53,15 @@ export function Plane({ isEditable }: { isEditable: boolean }) {
     const at = now?.robots[watched]?.at;
     if (isHeld && at) [cam.x, cam.y] = at;
     const b: Brush = { c, camera: cam, palette: colours() };
-    const step = drawFloor(b, world.bounds as [Point, Point]);
-    if (shown.fields) drawFields(b, world, now);
-    drawSolids(b, world, chosen);
+    const lit = `${now?.lights_on} ${now?.fields_on} ${shown.fields}`;
+    const key = `${stage.name} ${stage.version} ${lit} ${chosen?.kind} ${chosen?.index} ${b.palette.back}`;
+    const step = gridStep(cam);
+    backdrop.show(c, cam, key, (on) => {
+      const under = { ...b, c: on };
+      drawFloor(under, world.bounds as [Point, Point], step);
+      if (shown.fields) drawFields(under, world, now);
+      drawSolids(under, world, chosen);
+    });
     drawPosts(b, world, now, chosen);
     drawSources(b, world, now, chosen);
     if (now) {
