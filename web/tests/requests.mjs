@@ -50,9 +50,9 @@ function organism(script, life) {
   script.load("one-life", { seed: 7 });
   script.ask({ do: "watch", robot: 0, parts: PARTS });
   script.step(1, 2, 50, 400);
-  script.ask({ do: "drive", robot: 0, actuator: "wheel_left", value: 0.5 });
+  script.ask({ do: "drive", robot: 0, actuator: "led", value: 1 });
   script.step(20);
-  script.refused({ do: "drive", robot: 9, actuator: "wheel_left", value: 0.5 });
+  script.refused({ do: "drive", robot: 9, actuator: "led", value: 0.5 });
   script.refused({ do: "drive", robot: 0, actuator: "wheel_lift", value: 0.5 });
   script.ask({ do: "life_state", robot: 0 });
   if (life) {

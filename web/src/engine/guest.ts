@@ -235,7 +235,10 @@ export class Guest {
     // Telling what happened may run getters of the script.
     vm.budget = Math.max(vm.budget, 1);
     try {
-      if (this.sorted(value) === "error") {
+      if (vm.isFull) {
+        // What the host's engine throws when there is no memory left for an error.
+        this.end(Ending.value, "null", "");
+      } else if (this.sorted(value) === "error") {
         const word = (name: string) => {
           const found = this.property(value, name);
           const text = vm.kind(found) === "string" ? vm.toText(found) : undefined;
@@ -243,7 +246,7 @@ export class Guest {
           return text;
         };
         const [message, stack, name] = [word("message"), word("stack"), word("name")];
-        this.end(Ending.error, vm.isFull ? "out of memory" : (message ?? ""), stack ?? "", ...(name === undefined ? [] : [name]));
+        this.end(Ending.error, message ?? "", stack ?? "", ...(name === undefined ? [] : [name]));
       } else {
         this.end(Ending.value, ...this.shown(value));
       }
