@@ -12,13 +12,23 @@ import { requests } from "./requests.mjs";
 import { root } from "./serve.mjs";
 
 const [native, ...options] = process.argv.slice(2);
-const asked = requests((path) => readFileSync(join(root, path), "utf8")).map((request) => JSON.stringify(request));
+const read = (path) => readFileSync(join(root, path), "utf8");
 
-function onHost() {
-  const run = spawnSync(native, [], { input: `${asked.join("\n")}\n`, encoding: "utf8", maxBuffer: 1 << 30 });
+function onHost(texts) {
+  const run = spawnSync(native, [], { input: `${texts.join("\n")}\n`, encoding: "utf8", maxBuffer: 1 << 30 });
   if (run.status !== 0) throw new Error(`${native} ended with ${run.status}: ${run.stderr}`);
   return run.stdout.trimEnd().split("\n");
 }
+
+/** The request of a reply; `null` for other messages. */
+const replyTo = (text) => Number(/^\{"type":"(?:done|refused)","id":(\d+)/.exec(text)?.[1] ?? NaN) || null;
+
+const texts = (all) => all.map((request) => JSON.stringify(request));
+const first = requests(read);
+const life = onHost(texts(first.all)).map((text) => JSON.parse(text)).find((m) => m.outcome?.kind === "life_state");
+if (!life) throw new Error("no life state came back");
+const { all, refused } = requests(read, life.outcome.document);
+const asked = texts(all);
 
 async function underNode() {
   const { module, lab } = await laboratory();
@@ -68,21 +78,23 @@ function difference(a, b) {
 
 function compare(name, host, other) {
   const count = Math.max(host.length, other.length);
+  let differences = 0;
   for (let i = 0; i < count; i++) {
     if (host[i] !== other[i]) {
-      const last = host.slice(0, i + 1).reverse().find((text) => /^\{"type":"(done|refused)"/.test(text)) ?? "none";
-      console.error(`${name}: message ${i} of ${count} differs ${difference(host[i] ?? "", other[i] ?? "")}\nafter ${last.slice(0, 300)}`);
-      process.exit(1);
+      const last = host.slice(0, i + 1).map(replyTo).filter(Boolean).pop() ?? 1;
+      const request = asked[last - 1].slice(0, 400);
+      console.error(`${name}: message ${i} of ${count} differs ${difference(host[i] ?? "", other[i] ?? "")}\nasked: ${request}`);
+      if (++differences >= 20) break;
     }
   }
+  if (differences) process.exit(1);
   console.log(`${name}: ${count} messages equal, ${host.reduce((n, text) => n + text.length, 0)} characters`);
 }
 
-const host = onHost();
-const refused = host.filter((text) => text.startsWith('{"type":"refused"'));
-const expected = requests.refusals;
-if (refused.length !== expected) {
-  console.error(`${refused.length} of ${asked.length} requests were refused, ${expected} are meant to be:\n${refused.join("\n")}`);
+const host = onHost(asked);
+const wrongly = host.filter((text) => replyTo(text) && text.startsWith('{"type":"refused"') !== refused.has(replyTo(text)));
+if (wrongly.length) {
+  console.error(`done or refused against what is meant:\n${wrongly.map((text) => text.slice(0, 400)).join("\n")}`);
   process.exit(1);
 }
 compare("WebAssembly under Node", host, await underNode());

@@ -82,11 +82,13 @@ export async function open({ on = "browser", view = "world", load, query = {}, w
     if (!isOwn) wrongs.push(`leaves its origin: ${request.url()}`);
   });
   const address = new URL(url);
-  if (load) address.searchParams.set("load", load);
+  if (load && on === "browser") address.searchParams.set("load", load);
   for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
   address.hash = `#/${view}`;
   await page.goto(address.href);
   await page.waitForSelector("#main");
+  await until(page, "something is on the table", () => /tick \d/.test(document.querySelector("#clock")?.textContent ?? ""));
+  if (load) await put(page, load);
   const name = (label) => `${label}-${on}-${scheme}-${width}.png`.replaceAll(/[^-\w.]/g, "_");
   return {
     page,
@@ -106,6 +108,20 @@ export async function open({ on = "browser", view = "world", load, query = {}, w
     },
   };
 }
+
+/** Puts something on the table by the page's own list, paused at tick 0. */
+export async function put(page, name) {
+  await page.locator(`#load option[value="${name}"]`).waitFor({ state: "attached" });
+  await page.evaluate((name) => {
+    const list = document.querySelector("#load");
+    list.value = name;
+    list.dispatchEvent(new Event("change", { bubbles: true }));
+  }, name);
+  await until(page, `${name} is on the table`, () => / tick 0$/.test(document.querySelector("#clock")?.textContent ?? ""));
+}
+
+/** The tick that the page shows. */
+export const tickOf = (page) => page.evaluate(() => Number(/tick (\d+)/.exec(document.querySelector("#clock")?.textContent ?? "")?.[1]));
 
 // A host without the laboratory's interface answers 404 when the page asks what stands behind it.
 function isExpected(message, allow) {

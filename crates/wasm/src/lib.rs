@@ -14,10 +14,12 @@ extern crate alloc;
 
 mod clock;
 mod engine;
+mod grader;
 mod lab;
 
 pub use engine::{
     Engine, Guest, Host, math_longer, math_one, math_ones, math_two, math_twos, script_bounds,
     script_outside, script_prelude, use_engine,
 };
+pub use grader::Grader;
 pub use lab::Lab;

@@ -87,6 +87,7 @@ export class Guest {
     private readonly polls: number,
     private readonly script: Script,
   ) {
+    vm.budget = polls;
     this.left = this.keep(vm.text("left"));
     this.right = this.keep(vm.text("right"));
     this.sort = this.keep(vm.run(SORT, engine.outside));
@@ -234,7 +235,10 @@ export class Guest {
     // Telling what happened may run getters of the script.
     vm.budget = Math.max(vm.budget, 1);
     try {
-      if (this.sorted(value) === "error") {
+      if (vm.isFull) {
+        // What the host's engine throws when there is no memory left for an error.
+        this.end(Ending.value, "null", "");
+      } else if (this.sorted(value) === "error") {
         const word = (name: string) => {
           const found = this.property(value, name);
           const text = vm.kind(found) === "string" ? vm.toText(found) : undefined;

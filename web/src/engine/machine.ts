@@ -17,7 +17,6 @@ interface Calls {
   callbacks: unknown;
   _QTS_NewRuntime(): Runtime;
   _QTS_FreeRuntime(runtime: Runtime): void;
-  _QTS_RuntimeSetMemoryLimit(runtime: Runtime, bytes: number): void;
   _QTS_RuntimeSetMaxStackSize(runtime: Runtime, bytes: number): void;
   _QTS_RuntimeEnableInterruptHandler(runtime: Runtime): void;
   _QTS_NewContext(runtime: Runtime, intrinsics: number): Context;
@@ -26,7 +25,7 @@ interface Calls {
   _QTS_FreeCString(context: Context, text: number): void;
   _QTS_GetUndefined(): Value;
   _QTS_GetNull(): Value;
-  _QTS_IsEqual(context: Context, a: Value, b: Value, how: number): number;
+  _QTS_RuntimeComputeMemoryUsage(runtime: Runtime, context: Context): Value;
   _QTS_NewFloat64(context: Context, x: number): Value;
   _QTS_GetFloat64(context: Context, value: Value): number;
   _QTS_NewString(context: Context, text: number): Value;
@@ -47,6 +46,9 @@ export type Outward = (vm: Vm, values: Value[]) => Value | 0;
 
 /** Base objects, eval, expressions, JSON, maps and sets, typed arrays: those of the host. */
 const INTRINSICS = 1 | 4 | 16 | 32 | 64 | 256 | 512;
+
+/** Pages of 64 KiB: what the machine begins with, and what all scripts of a table have at most. */
+const PAGES = { initial: 256, maximum: 1024 };
 
 /** Something a script threw; whoever has it frees it. */
 export class ThrownValue {
@@ -73,9 +75,10 @@ export class Machine {
     };
   }
 
-  static async load(settings?: { wasmBinary?: ArrayBuffer }): Promise<Machine> {
+  static async load(): Promise<Machine> {
     const [start, Ffi] = await Promise.all([variant.importModuleLoader(), variant.importFFI()]);
-    const emscripten = await (start as unknown as (s?: object) => Promise<unknown>)(settings);
+    const wasmMemory = new WebAssembly.Memory(PAGES);
+    const emscripten = await (start as unknown as (s: object) => Promise<unknown>)({ wasmMemory });
     const ffi = new Ffi(emscripten as never) as unknown as {
       QTS_Eval: Machine["evaluate"];
       QTS_NewFunction: Machine["newFunction"];
@@ -88,22 +91,25 @@ export class Machine {
 export class Vm {
   /** Polls left until the script is stopped. */
   budget = 0;
+  /** It was stopped because it holds more memory than it may. */
+  isFull = false;
   readonly context: Context;
   private readonly runtime: Runtime;
   private readonly c: Calls;
   private readonly outwards: Outward[] = [];
   private readonly nothing: Value;
+  private readonly usedName: Value;
 
-  constructor(readonly machine: Machine, bounds: { memory: number; stack: number }) {
+  constructor(readonly machine: Machine, private readonly bounds: { memory: number; stack: number }) {
     this.c = machine.calls;
     this.runtime = this.c._QTS_NewRuntime();
-    this.c._QTS_RuntimeSetMemoryLimit(this.runtime, bounds.memory);
     this.c._QTS_RuntimeSetMaxStackSize(this.runtime, bounds.stack);
     this.c._QTS_RuntimeEnableInterruptHandler(this.runtime);
     machine.byRuntime.set(this.runtime, this);
     this.context = this.c._QTS_NewContext(this.runtime, INTRINSICS);
     machine.live.set(this.context, this);
     this.nothing = this.c._QTS_GetUndefined();
+    this.usedName = this.text("memory_used_size");
   }
 
   free(value: Value): void {
@@ -111,6 +117,7 @@ export class Vm {
   }
 
   close(): void {
+    this.free(this.usedName);
     this.c._QTS_FreeContext(this.context);
     this.c._QTS_FreeRuntime(this.runtime);
     this.machine.live.delete(this.context);
@@ -120,7 +127,20 @@ export class Vm {
   /** One poll; true when the script has to stop. */
   poll(): boolean {
     this.budget -= 1;
-    return this.budget < 0;
+    // This build of the machine does not know the size of what it allocates, so its own bound does
+    // not hold; it can be asked what its objects take.
+    this.isFull ||= this.used() > this.bounds.memory;
+    return this.budget < 0 || this.isFull;
+  }
+
+  /** Memory it holds, bytes. */
+  used(): number {
+    const usage = this.c._QTS_RuntimeComputeMemoryUsage(this.runtime, this.context);
+    const used = this.c._QTS_GetProp(this.context, usage, this.usedName);
+    const bytes = this.toNumber(used);
+    this.free(used);
+    this.free(usage);
+    return bytes;
   }
 
   outward(id: number, count: number, values: number): Value | 0 {
@@ -168,9 +188,11 @@ export class Vm {
     return kind;
   }
 
-  // Asked without a call, which would count as work of the script.
+  /** Compared by its bits: a call would count as work of the script. */
   isNull(value: Value): boolean {
-    return this.c._QTS_IsEqual(this.context, value, this.c._QTS_GetNull(), 0) === 1;
+    const words = new Uint32Array(this.c.HEAPU8.buffer);
+    const nothing = this.c._QTS_GetNull();
+    return words[value >> 2] === words[nothing >> 2] && words[(value >> 2) + 1] === words[(nothing >> 2) + 1];
   }
 
   get global(): Value {

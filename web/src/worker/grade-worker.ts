@@ -1,6 +1,30 @@
+// The thread that grades; it is ended with a program that never ends.
+import type { GradeDocument, GradeRequest } from "../views/robot-lab/grader";
+import { laboratory } from "./laboratory";
 import type { GradeMessage } from "./grade";
 
-onmessage = () => {
-  const error = "this build of the page cannot grade in the browser; `tropism grade FILE --task NAME` does";
-  postMessage({ error } satisfies GradeMessage);
+/** Shortest time between two signs of life, ms. */
+const BEAT_MS = 100;
+
+const tell = (message: GradeMessage) => postMessage(message);
+
+async function grade({ task, file, seeds }: GradeRequest): Promise<void> {
+  let [beaten, grader] = [0, null as { readonly made: number } | null];
+  const beat = () => {
+    const now = performance.now();
+    if (now - beaten < BEAT_MS) return;
+    beaten = now;
+    tell({ done: grader?.made ?? 0, of: seeds });
+  };
+  const module = await laboratory(beat, (error) => tell({ error }));
+  beat();
+  const grading = new module.Grader(task, file.name, file.text, seeds);
+  grader = grading;
+  while (grading.next()) beat();
+  const [json = "", table = ""] = grading.summary();
+  tell({ table, grade: JSON.parse(json) as GradeDocument });
+}
+
+onmessage = (event: MessageEvent<GradeRequest>) => {
+  grade(event.data).catch((error: unknown) => tell({ error: error instanceof Error ? error.message : String(error) }));
 };

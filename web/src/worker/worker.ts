@@ -1,13 +1,12 @@
 // The thread that holds a session: it owns the clock and hands messages to and fro.
-import init, * as module from "../generated/wasm/tropism_wasm";
-import { Engine } from "../engine/guest";
-import { Machine } from "../engine/machine";
+import type { Lab } from "../generated/wasm/tropism_wasm";
+import { laboratory } from "./laboratory";
 import type { FromWorker, ToWorker } from "./talk";
 
 /** Longest time spent on the run before messages are looked at, ms. */
 const WORK_MS = 12;
 /** Shortest time between two frames of a run, ms. */
-const FRAME_MS = 30;
+const FRAME_MS = 25;
 /** Shortest time between two signs of life of a script that has its turn, ms. */
 const BEAT_MS = 100;
 /** Time to the next look at the clock when the run is up to it, ms. */
@@ -39,15 +38,14 @@ function guarded(run: () => boolean): void {
   }
 }
 
-async function open(): Promise<Worker> {
-  const [, machine] = await Promise.all([init(), Machine.load()]);
-  module.useEngine(new Engine(machine, module, beat, (why) => tell({ broken: why })) as never);
-  tell({ say: [module.Lab.hello()] });
-  return new Worker(new module.Lab());
+async function open(): Promise<Table> {
+  const { Lab } = await laboratory(beat, (why) => tell({ broken: why }));
+  tell({ say: [Lab.hello()] });
+  return new Table(new Lab());
 }
 
 /** A session under way. */
-class Worker {
+class Table {
   private last = 0;
   private shown = 0;
   private isSeen = true;
@@ -56,7 +54,7 @@ class Worker {
   private timer = 0;
   private readonly turn = new MessageChannel();
 
-  constructor(private readonly lab: module.Lab) {
+  constructor(private readonly lab: Lab) {
     this.turn.port1.onmessage = () => this.pump();
   }
 
@@ -115,5 +113,8 @@ class Worker {
 const opened = open();
 opened.catch((error: unknown) => tell({ broken: `the laboratory could not be loaded: ${String(error)}` }));
 onmessage = (event: MessageEvent<ToWorker>) => {
-  void opened.then((worker) => worker.take(event.data));
+  opened.then(
+    (table) => table.take(event.data),
+    () => undefined,
+  );
 };

@@ -213,6 +213,12 @@ impl Failure<'_> {
                 };
                 self.at(place, clipped(&what))
             }
+            // Without memory for an error the engine throws `null`, and the stack is gone.
+            Thrown::Value(Shown::Other(word)) if word == "null" => {
+                let megabytes = MEMORY_BYTES_MAX >> 20;
+                let what = format!("it needs more than {megabytes} MB of memory, or threw null");
+                self.at(self.begins, what)
+            }
             Thrown::Value(value) => self.at(self.begins, format!("it threw {value}")),
             Thrown::Engine(what) => self.at(self.begins, what),
         }
