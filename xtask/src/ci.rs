@@ -28,6 +28,9 @@ const STEPS: &[(&str, Step)] = &[
     }),
     ("parity", parity_if_there),
     ("golden", golden_in_the_other_profile),
+    ("page", |r| untested(crate::web::run(r, &[]))),
+    ("contract", |r| crate::contract::count(r, true)),
+    ("page in a browser", crate::contract::in_browser),
 ];
 
 /// Runs all steps. The last line printed says how many tests passed and failed.

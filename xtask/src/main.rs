@@ -10,12 +10,14 @@
 extern crate alloc;
 
 mod ci;
+mod contract;
 mod docs;
 mod golden;
 mod parity;
 mod repository;
 mod size;
 mod tidy;
+mod web;
 
 use std::process::ExitCode;
 
@@ -47,6 +49,16 @@ const COMMANDS: &[Command] = &[
         name: "parity",
         about: "one mind on host, WebAssembly and riscv32: equal hashes, within the budgets",
         run: |_, _| parity::run(),
+    },
+    Command {
+        name: "web",
+        about: "build the page into web/dist; --check-tools only looks for what it needs",
+        run: web::run,
+    },
+    Command {
+        name: "contract",
+        about: "the same requests on host and WebAssembly, equal messages; --browser: in Chromium",
+        run: contract::run,
     },
     Command { name: "size", about: "flash and memory of the firmware images", run: size::run },
 ];

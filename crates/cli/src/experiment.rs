@@ -3,13 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
-use tropism_ethology::table::{Format, atomic_write};
 use tropism_lab::experiment::{Manifest, Store, run as run_experiment, run_twins};
-use tropism_lab::life::RunRecord;
-use tropism_lab::twins::{self, TwinRecord};
-use tropism_lab::{report, results};
+use tropism_lab::outcome;
 use tropism_scenario::{Document, Experiment};
 
 use crate::output::{load_document, typed_command};
@@ -75,7 +72,7 @@ pub(crate) fn run(arguments: &ExperimentArguments) -> anyhow::Result<ExitCode> {
         eprintln!("to go on, type the same command again: {}", manifest.command);
         return Ok(ExitCode::from(130));
     };
-    write_results(&experiment, &manifest, &store, (&records, &twins))?;
+    print!("{}", outcome::write(&experiment, &manifest, &store, (&records, &twins))?);
     if !arguments.quiet {
         hints(&store.path("report.html"));
     }
@@ -113,43 +110,6 @@ fn narrow(experiment: &mut Experiment, arguments: &ExperimentArguments) -> anyho
             arguments.conditions.contains(&c.name) || baseline.as_deref() == Some(&c.name)
         });
     }
-    Ok(())
-}
-
-fn write_results(
-    experiment: &Experiment,
-    manifest: &Manifest,
-    store: &Store,
-    (records, twins): (&[RunRecord], &[TwinRecord]),
-) -> anyhow::Result<()> {
-    let summary = results::summarise_all(experiment, records);
-    let mut text = results::survival_table(&summary)?.to_text();
-    text.push('\n');
-    text.push_str(&results::behaviour_table(&summary)?.to_text());
-    if let Some(baseline) = summary.baseline.as_deref().filter(|_| summary.conditions.len() > 1) {
-        let differences = results::difference_table(&summary)?.to_text();
-        text = format!("{text}\nlifespan, paired by seed, minus {baseline}\n{differences}");
-    }
-    print!("{text}");
-    if !summary.warnings.is_empty() {
-        println!();
-    }
-    for warning in &summary.warnings {
-        println!("warning: {warning}");
-    }
-    atomic_write(&store.path("table.txt"), text.as_bytes())?;
-    let measures = results::measure_table(&summary)?.to_text();
-    atomic_write(&store.path("measures.txt"), measures.as_bytes())?;
-    let parquet = |name: &str, table: &tropism_ethology::table::Table| {
-        table.write(&store.path(name), Format::Parquet).with_context(|| name.to_owned())
-    };
-    parquet("lives.parquet", &results::life_table(records)?)?;
-    parquet("runs.parquet", &results::run_table(records)?)?;
-    if !twins.is_empty() {
-        parquet("twins.parquet", &twins::table(twins)?)?;
-    }
-    let page = report::page(experiment, manifest, &summary, records, twins);
-    atomic_write(&store.path("report.html"), page.as_bytes())?;
     Ok(())
 }
 

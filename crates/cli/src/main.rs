@@ -9,6 +9,7 @@ mod experiment;
 mod explain;
 mod feed;
 mod grade;
+mod laboratory;
 mod list;
 mod machine;
 mod octopus;
@@ -55,6 +56,8 @@ enum Verb {
     Machine(machine::MachineArguments),
     /// Checks, runs, compares and documents behaviour networks of layered dual dynamics.
     Dynamics(dynamics::DynamicsArguments),
+    /// Opens the laboratory for a browser on this machine.
+    Lab(laboratory::LabArguments),
     /// Makes a rating study of unlabelled clips, and reports what raters said.
     Study(study::StudyArguments),
     /// Lists what is built in: conditions, bodies, worlds.
@@ -74,6 +77,7 @@ fn main() -> ExitCode {
         Verb::Explain(arguments) => explain::run(&arguments),
         Verb::Machine(arguments) => machine::run(&arguments),
         Verb::Dynamics(arguments) => dynamics::run(&arguments),
+        Verb::Lab(arguments) => laboratory::run(&arguments),
         Verb::Study(arguments) => study::run(&arguments),
         Verb::List => Ok(list::run()),
     };

@@ -62,6 +62,7 @@ pub(crate) struct RunArguments {
 
 pub(crate) fn run(arguments: &RunArguments) -> anyhow::Result<ExitCode> {
     if octopus::is_scenario(&arguments.file) {
+        refuse_what_an_octopus_ignores(arguments)?;
         return octopus::run(&octopus::RunFiles {
             file: &arguments.file,
             cap: arguments.cap,
@@ -128,6 +129,26 @@ pub(crate) fn run(arguments: &RunArguments) -> anyhow::Result<ExitCode> {
     print!("{}", single::describe(&outcome)?);
     write_extras(arguments, &run, &outcome)?;
     Ok(ending(&run))
+}
+
+/// An octopus draws nothing, lives once and has no conditions: a flag about that is a mistake.
+fn refuse_what_an_octopus_ignores(arguments: &RunArguments) -> anyhow::Result<()> {
+    let flags = [
+        (arguments.seed.is_some(), "--seed", "nothing in an octopus scene is drawn"),
+        (arguments.condition.is_some(), "--condition", "set `law` or `arbitration` in the file"),
+        (arguments.lives.is_some(), "--lives", "an octopus does not die; --cap sets the length"),
+        (arguments.internals, "--internals", "the trace holds every arm's state anyway"),
+        (arguments.load_state.is_some(), "--load-state", "run the saved file itself"),
+        (arguments.report.is_some(), "--report", "--trace writes the run as JSON"),
+        (arguments.boris.is_some(), "--boris", "the trace lists every arm's state changes"),
+        (arguments.ethogram.is_some(), "--ethogram", "the trace lists every arm's state changes"),
+    ];
+    match flags.iter().find(|(is_given, ..)| *is_given) {
+        Some((_, flag, hint)) => {
+            anyhow::bail!("{flag} does not apply to an octopus scene: {hint}")
+        }
+        None => Ok(()),
+    }
 }
 
 /// Tells why a mind failed; then the command fails too.

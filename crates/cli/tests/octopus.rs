@@ -39,9 +39,27 @@ fn edge_run_writes_a_trace_and_check_accepts_what_is_shipped() {
     assert!(out.contains("arm 2: Holding"), "{out}");
     let written = std::fs::read_to_string(&trace).unwrap();
     assert!(written.starts_with("{\"format\":\"octopus-golden-1\""));
-    for name in ["detour.json", "quarrel.json"] {
+    for name in
+        ["detour.json", "quarrel.json", "demonstration.json", "showcase.json", "two-targets.json"]
+    {
         let path = scenario(name).display().to_string();
         assert!(text(&tropism(&["check", &path])).contains("a sound octopus scenario"));
+    }
+}
+
+#[test]
+fn edge_run_names_a_flag_that_an_octopus_has_no_use_for() {
+    let file = scenario("detour.json").display().to_string();
+    for (words, flag) in [
+        (["--seed", "3"].as_slice(), "--seed"),
+        (&["--lives", "3"], "--lives"),
+        (&["--condition", "full"], "--condition"),
+        (&["--report", "r.html"], "--report"),
+    ] {
+        let output = tropism(&[&["run", &file], words].concat());
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        let expected = format!("{flag} does not apply to an octopus scene: ");
+        assert!(!output.status.success() && message.contains(&expected), "{message}");
     }
 }
 

@@ -340,8 +340,8 @@ impl Offsets {
 }
 
 macro_rules! accessor {
-    ($about:literal, $name:ident, $Record:ident, $offset:expr) => {
-        #[doc = $about]
+    ($name:ident, $Record:ident, $offset:expr) => {
+        /// The record of this index; zeros outside the table.
         #[inline]
         pub fn $name(&self, index: u16) -> $Record {
             let start: usize = $offset(&self.offsets) + usize::from(index) * $Record::WORDS;
@@ -412,13 +412,13 @@ impl<'a, R: Copy> Table<'a, R> {
         usize::from(self.header.readings) + usize::from(self.header.percepts)
     }
 
-    accessor!("The layer of this index; zeros outside the table.", layer, LayerRecord, |_: &Offsets| 0);
-    accessor!("The reading of this index; zeros outside the table.", reading, ReadingRecord, |o: &Offsets| o.reading);
-    accessor!("The percept of this index; zeros outside the table.", percept, PerceptRecord, |o: &Offsets| o.percept);
-    accessor!("The behaviour of this index; zeros outside the table.", behaviour, BehaviourRecord, |o: &Offsets| o.behaviour);
-    accessor!("The user of this index; zeros outside the table.", user, UserRecord, |o: &Offsets| o.user);
-    accessor!("The target of this index; zeros outside the table.", target, TargetRecord, |o: &Offsets| o.target);
-    accessor!("The actuator of this index; zeros outside the table.", actuator, ActuatorRecord, |o: &Offsets| o.actuator);
+    accessor!(layer, LayerRecord, |_: &Offsets| 0);
+    accessor!(reading, ReadingRecord, |o: &Offsets| o.reading);
+    accessor!(percept, PerceptRecord, |o: &Offsets| o.percept);
+    accessor!(behaviour, BehaviourRecord, |o: &Offsets| o.behaviour);
+    accessor!(user, UserRecord, |o: &Offsets| o.user);
+    accessor!(target, TargetRecord, |o: &Offsets| o.target);
+    accessor!(actuator, ActuatorRecord, |o: &Offsets| o.actuator);
 
     /// The entries listed from `first`: readings, or percepts whose previous value is kept.
     #[inline]

@@ -20,6 +20,7 @@ pub mod life;
 mod machine;
 pub mod metrics;
 mod mind;
+pub mod outcome;
 pub mod perturbation;
 pub mod report;
 pub mod results;

@@ -122,8 +122,6 @@ impl Organism {
         robot: u32,
     ) -> Self {
         let dt_s = step.seconds();
-        let p = &config.parameters;
-        let noise_keep = math::exp(-dt_s / p.action.noise_s);
         let sensors = body.sensors.len();
         let mut reflex = Reflex::new(sensors, body.actuators.len(), config.input_mean_at_birth);
         if matches!(config.ablation.reflexes, Reflexes::Frozen | Reflexes::Plastic) {
@@ -131,14 +129,14 @@ impl Organism {
                 reflex.set_weight(connection.0);
             }
         }
-        Self {
+        let mut organism = Self {
             body: *body,
             step,
             dt_s,
             config,
-            noise_keep,
-            noise_fresh: math::sqrt(1.0 - noise_keep * noise_keep),
-            trace_keep: math::exp(-dt_s / p.reflex.trace_s),
+            noise_keep: 0.0,
+            noise_fresh: 0.0,
+            trace_keep: 0.0,
             seed,
             robot,
             exploration: exploration_streams(seed, robot),
@@ -153,7 +151,9 @@ impl Organism {
                 noise: [0.0; MAX_ACTUATORS],
             },
             decision: Decision { keep: 1.0, ..Decision::default() },
-        }
+        };
+        organism.set_parameters(config.parameters);
+        organism
     }
 
     /// Begins another life: needs as at birth, everything learned stays.
@@ -179,6 +179,14 @@ impl Organism {
     /// Changes the switches of a living organism; memories and weights stay.
     pub const fn set_ablation(&mut self, ablation: crate::config::Ablation) {
         self.config.ablation = ablation;
+    }
+
+    /// Changes the numbers of a living organism; memories and weights stay.
+    pub fn set_parameters(&mut self, parameters: crate::parameters::OrganismParameters) {
+        self.config.parameters = parameters;
+        self.noise_keep = math::exp(-self.dt_s / parameters.action.noise_s);
+        self.noise_fresh = math::sqrt(1.0 - self.noise_keep * self.noise_keep);
+        self.trace_keep = math::exp(-self.dt_s / parameters.reflex.trace_s);
     }
 
     /// Seed of its random streams.

@@ -1,94 +1,74 @@
-//! A world as plain data of the protocol.
+//! Things of a world as plain data of the protocol.
 
-use tropism_body::Controller as _;
-use tropism_lab::{Mind, Run};
-use tropism_scenario::Scenario;
-use tropism_wire::session::{
-    ActuatorStage, MindStage, Point, Polygon, RobotStage, RoundThing, SensorStage, StationStage,
-    TapeStage, Wall, WorldStage,
-};
-use tropism_world::Vec2;
+use tropism_wire::session::{Point, Polygon, RoundThing, StationStage, TapeStage, Wall};
+use tropism_world::field::{Falloff, FieldKind, FieldSpec};
+use tropism_world::light::LightSpec;
+use tropism_world::{Room, StationSpec, Tape, Vec2, WorldSpec};
 
 pub(crate) fn point(v: Vec2) -> Point {
     [v.x.into(), v.y.into()]
 }
 
-/// The still parts of a scenario's world, and its robots with their minds.
-pub(crate) fn world(scenario: &Scenario, run: &Run) -> WorldStage {
-    let spec = &scenario.world;
-    let round = |at, radius: f32, kind: &str| RoundThing {
-        at: point(at),
-        radius_m: radius.into(),
-        kind: kind.into(),
+fn round(at: Vec2, radius: f32, kind: &str) -> RoundThing {
+    RoundThing { at: point(at), radius_m: radius.into(), kind: kind.into() }
+}
+
+pub(crate) fn walls(room: &Room) -> Vec<Wall> {
+    room.segments.iter().map(|s| Wall { from: point(s.from), to: point(s.to) }).collect()
+}
+
+pub(crate) fn polygons(room: &Room) -> Vec<Polygon> {
+    let corners = |p: &[Vec2]| p.iter().map(|c| point(*c)).collect();
+    room.polygons.iter().map(|p| Polygon { corners: corners(&p.corners) }).collect()
+}
+
+pub(crate) fn discs(room: &Room) -> Vec<RoundThing> {
+    room.discs.iter().map(|d| round(d.center, d.radius_m, "disc")).collect()
+}
+
+pub(crate) fn tapes(tapes: &[Tape]) -> Vec<TapeStage> {
+    let tape = |t: &Tape| TapeStage {
+        points: t.points.iter().map(|p| point(*p)).collect(),
+        width_m: t.width_m.into(),
     };
-    let robots = spec.robots.iter().zip(run.robots());
-    WorldStage {
-        bounds: [point(spec.room.min), point(spec.room.max)],
-        walls: (spec.room.segments.iter())
-            .map(|s| Wall { from: point(s.from), to: point(s.to) })
-            .collect(),
-        polygons: (spec.room.polygons.iter())
-            .map(|p| Polygon { corners: p.corners.iter().map(|c| point(*c)).collect() })
-            .collect(),
-        discs: spec.room.discs.iter().map(|d| round(d.center, d.radius_m, "disc")).collect(),
-        tapes: (spec.tapes.iter())
-            .map(|t| TapeStage {
-                points: t.points.iter().map(|p| point(*p)).collect(),
-                width_m: t.width_m.into(),
-            })
-            .collect(),
-        beacons: spec.beacons.iter().map(|b| point(*b)).collect(),
-        lights: Vec::new(),
-        fields: Vec::new(),
-        stations: (spec.stations.iter())
-            .map(|s| StationStage {
-                funnel_rad: 0.0,
-                contact_m: s.contact_radius_m.into(),
-                has_radio: s.radio.power_dbm > f32::NEG_INFINITY,
-            })
-            .collect(),
-        robots: robots.map(|(spec, robot)| self::robot(spec, robot)).collect(),
-        task: None,
+    tapes.iter().map(tape).collect()
+}
+
+/// A light where it is, or, for a window, the point of it nearest to the origin.
+pub(crate) fn light(light: &LightSpec, room: &Room) -> RoundThing {
+    match *light {
+        LightSpec::Window { direction_rad, offset_m, softening_m2, .. } => {
+            round(Vec2::at_angle(direction_rad) * offset_m, softening_m2.sqrt(), "light")
+        }
+        LightSpec::Lamp { at, softening_m2, .. } => round(at, softening_m2.sqrt(), "light"),
+        LightSpec::Ambient { .. } => round((room.min + room.max) * 0.5, 0.0, "light"),
     }
 }
 
-fn robot(spec: &tropism_world::RobotSpec, robot: &tropism_lab::Robot) -> RobotStage {
-    let body = &robot.body;
-    let sensor = |s: &tropism_body::SensorSpec| SensorStage {
-        name: s.name.as_str().into(),
-        kind: format!("{:?}", s.kind).to_lowercase(),
-        min: s.min,
-        max: s.max,
-        unit: String::new(),
+/// Where a field's source is.
+pub(crate) fn field_at(field: &FieldSpec, world: &WorldSpec) -> Vec2 {
+    let station = field.station.and_then(|s| world.stations.get(usize::from(s)));
+    station.map_or(field.at, |station| station.contact + field.at)
+}
+
+pub(crate) fn field(field: &FieldSpec, world: &WorldSpec) -> RoundThing {
+    let kind = match field.kind {
+        FieldKind::Warmth => "warmth",
+        FieldKind::Gas => "gas",
     };
-    let actuator = |a: &tropism_body::ActuatorSpec| ActuatorStage {
-        name: a.name.as_str().into(),
-        min: a.min,
-        max: a.max,
-        cost: a.cost_per_unit,
+    let half = match field.falloff {
+        // e^(-d²/2s²) = 1/2 at d = s·√(2·ln 2).
+        Falloff::Gaussian => 1.177_41 * field.spread_m,
+        Falloff::InverseSquare => field.spread_m,
     };
-    let kind = match &robot.mind {
-        Mind::Organism(_) => "organism",
-        Mind::RandomWalk(_) => "random_walk",
-        Mind::Reactive(_) => "reactive",
-        Mind::Machine(_) => "machine",
-        Mind::Script(_) => "script",
-        _ => "do_nothing",
-    };
-    RobotStage {
-        name: spec.name.as_str().into(),
-        body: body.name.as_str().into(),
-        radius_m: spec.plan.radius_m.into(),
-        sensors: body.sensors.iter().map(sensor).collect(),
-        actuators: body.actuators.iter().map(actuator).collect(),
-        modules: robot.mind.modules().iter().map(|m| (*m).to_owned()).collect(),
-        mind: MindStage {
-            kind: kind.into(),
-            parameters: Vec::new(),
-            switches: Vec::new(),
-            organism: None,
-            machine: None,
-            script: None,
-        },
+    round(field_at(field, world), half, kind)
+}
+
+pub(crate) fn station(s: &StationSpec) -> StationStage {
+    StationStage {
+        // The funnel's walls run at 45 degrees: half its width grows by 1 m per metre of depth.
+        funnel_rad: if s.funnel.is_some() { core::f64::consts::FRAC_PI_4 } else { 0.0 },
+        contact_m: s.contact_radius_m.into(),
+        has_radio: s.radio.power_dbm > f32::NEG_INFINITY,
     }
 }

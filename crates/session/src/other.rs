@@ -113,3 +113,39 @@ pub(crate) fn load_other(name: &str, text: &str, wish: Wish<'_>) -> Option<Loade
         }
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unit_every_built_in_loads_and_runs() {
+        for listed in listing() {
+            let mut table = load_built_in(&listed.name, Wish::default()).unwrap().unwrap();
+            (0..200).for_each(|_| table.tick());
+            let mut stage = crate::tests::empty_stage();
+            table.describe(&mut stage);
+            assert_eq!(stage.kind, listed.kind, "{}", listed.name);
+        }
+        assert!(load_built_in("standard", Wish::default()).is_none());
+    }
+
+    #[test]
+    fn unit_a_text_is_told_by_what_is_in_it() {
+        let is = |name: &str, text: &str| load_other(name, text, Wish::default()).is_some();
+        assert!(is("a.json", "{\"version\": 1}") && is("a.txt", " {\"version\": 2}"));
+        assert!(is("a.json", "{\"version\": 1,") && is("a.json", "{\"arms\": []}"));
+        assert!(is("a.toml", "# a network\n [network]\nname = 3\n"));
+        assert!(!is("a.toml", "kind = \"scenario\"\n") && !is("a.txt", "{\"version\": 1,"));
+        assert!(!is("a.json", "{\"format\": \"recording\", \"version\": 1}") && !is("a", ""));
+    }
+
+    #[test]
+    fn unit_a_wish_that_cannot_be_met_is_named() {
+        let condition = Wish { condition: Some("full"), ..Wish::default() };
+        let scene = Wish { scene: Some("field"), ..Wish::default() };
+        let fault = |name, wish| load_built_in(name, wish).unwrap().unwrap_err().what;
+        assert!(fault("network-wall", condition).contains("condition"));
+        assert!(fault("octopus-detour", scene).contains("scene"));
+    }
+}

@@ -2,43 +2,80 @@
 
 use tropism_core::{Tick, TimeStep};
 use tropism_lab::experiment::MODEL_VERSION;
-use tropism_scenario::Document;
 use tropism_wire::session::{
-    Command, Fault, Frame, Message, Outcome, PROTOCOL, REQUEST_BYTES_MAX, Request, Source, Stage,
-    StageKind,
+    Command, Event, Fault, Frame, Message, Outcome, PROTOCOL, REQUEST_BYTES_MAX, Request,
+    ResetWhat, Source, Stage, StageKind,
 };
 
-use crate::other::{Wish, listing, load_built_in, load_other};
-use crate::robots::Robots;
-use crate::table::{Table, Watch, fault};
+use crate::load::{self, Loaded, Wish};
+use crate::recording::{self, MemoryStore, Store, Tape};
+use crate::table::{Watch, fault};
+use crate::tape::Recorder;
+use crate::timeline::Timeline;
+
+/// Most ticks of one step.
+const STEP_MAX: u32 = 100_000;
+/// Speeds of playing.
+const SPEEDS: core::ops::RangeInclusive<f64> = 0.05..=1000.0;
+/// Most parts asked for; there are fewer.
+const PARTS_MAX: usize = 16;
 
 /// One laboratory table.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Session {
-    table: Option<Box<dyn Table>>,
-    seed: u64,
-    version: u32,
-    tick: u64,
+    pub(crate) timeline: Option<Timeline>,
+    pub(crate) seed: u64,
+    /// What was loaded, with all texts.
+    pub(crate) load: Option<Command>,
+    pub(crate) store: Box<dyn Store>,
+    pub(crate) recorder: Option<Recorder>,
+    pub(crate) events: Vec<Event>,
+    loads: u32,
+    /// Edits of tables that were there before.
+    edits_before: u32,
     is_playing: bool,
     speed: f64,
     watch: Watch,
 }
 
+impl Default for Session {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Session {
-    /// An empty table.
+    /// An empty table that keeps recordings in memory.
     pub fn new() -> Self {
-        Self { speed: 1.0, ..Self::default() }
+        Self::with_store(Box::new(MemoryStore::default()))
+    }
+
+    /// An empty table that keeps recordings there.
+    pub fn with_store(store: Box<dyn Store>) -> Self {
+        Self {
+            timeline: None,
+            seed: 0,
+            load: None,
+            store,
+            recorder: None,
+            events: Vec::new(),
+            loads: 0,
+            edits_before: 0,
+            is_playing: false,
+            speed: 1.0,
+            watch: Watch::default(),
+        }
     }
 
     /// What a session says first.
     pub fn hello() -> Message {
-        let program = concat!("tropism ", env!("CARGO_PKG_VERSION")).to_owned();
+        let program = program();
         Message::Hello { protocol: PROTOCOL, program, model_version: MODEL_VERSION }
     }
 
     /// The session plays: the leaf is to call [`Self::advance`] as time goes on.
     pub const fn is_playing(&self) -> bool {
-        self.is_playing && self.table.is_some()
+        self.is_playing && self.timeline.is_some()
     }
 
     /// Simulated seconds per second of playing.
@@ -48,17 +85,29 @@ impl Session {
 
     /// The control step of what is loaded.
     pub fn step(&self) -> TimeStep {
-        self.table.as_ref().map_or(TimeStep::TWENTIETH, |t| t.step())
+        self.timeline.as_ref().map_or(TimeStep::TWENTIETH, Timeline::step)
     }
 
-    /// Advances by whole ticks.
+    /// Number of the stage: when it differs from that of the last stage sent, as after an edit
+    /// that is done again while an earlier part is played, a new one is to be sent.
+    pub fn stage_version(&self) -> u32 {
+        self.loads + self.edits_before + self.timeline.as_ref().map_or(0, Timeline::edits)
+    }
+
+    /// Advances by whole ticks. Playing ends at the end of a recording.
     pub fn advance(&mut self, ticks: u64) {
-        if let Some(table) = &mut self.table {
-            for _ in 0..ticks {
-                table.tick();
-                self.tick += 1;
+        let Some(timeline) = &mut self.timeline else { return };
+        for _ in 0..ticks {
+            if !timeline.go_on() {
+                if self.is_playing {
+                    self.is_playing = false;
+                    let tick = timeline.tick();
+                    self.events.push(plain_event(tick, "recording_ended", None));
+                }
+                break;
             }
         }
+        self.write_lines();
     }
 
     /// Carries out a request given as text; what is said in return goes to `out`.
@@ -72,23 +121,24 @@ impl Session {
             Ok(request) => self.handle(request, out),
             Err(error) => {
                 let id = serde_json::from_str::<serde_json::Value>(text).ok();
-                let id = id.and_then(|v| v.get("id")?.as_u64()).map(|id| id as u32);
+                let id = id.and_then(|v| u32::try_from(v.get("id")?.as_u64()?).ok());
                 out.push(Message::Refused { id, fault: fault(error.to_string()) });
             }
         }
     }
 
-    /// Carries out a request.
+    /// Carries out a request. After its reply follow a stage, when it is another one, and a frame,
+    /// after steps, loads, seeks and everything that acts.
     pub fn handle(&mut self, request: Request, out: &mut Vec<Message>) {
-        let version = self.version;
-        let (id, is_step) = (request.id, matches!(request.command, Command::Step { .. }));
+        let (id, version) = (request.id, self.stage_version());
+        let shows = shows(&request.command);
         match self.carry_out(request.command) {
             Ok(outcome) => {
                 out.push(Message::Done { id, outcome });
-                if self.version != version {
+                if self.stage_version() != version {
                     out.extend(self.stage());
                 }
-                if is_step || self.version != version {
+                if shows {
                     out.extend(self.frame());
                 }
             }
@@ -98,112 +148,223 @@ impl Session {
 
     fn carry_out(&mut self, command: Command) -> Result<Outcome, Fault> {
         match command {
-            Command::List => {
-                let entries = listing().collect();
-                let (recordings, conditions) = (Vec::new(), Vec::new());
-                return Ok(Outcome::Listing { entries, recordings, conditions });
-            }
+            Command::List => return Ok(self.listing()),
             Command::Load { source, seed, condition, scene } => {
-                let wish = Wish { scene: scene.as_deref(), condition: condition.as_deref() };
-                self.load(source, seed, wish)?;
+                let wish = Wish { seed, condition: condition.as_deref(), scene: scene.as_deref() };
+                self.load(source, wish)?;
             }
-            Command::Play => self.is_playing = true,
+            Command::Play => self.play()?,
             Command::Pause => self.is_playing = false,
-            Command::Step { ticks } => self.advance(ticks.into()),
-            Command::Speed { factor } => self.speed = factor,
-            Command::Watch { robot, parts } => self.watch = Watch { robot, parts },
+            Command::Step { ticks } => self.step_by(ticks)?,
+            Command::Speed { factor } => self.set_speed(factor)?,
+            Command::Seek { tick } => self.seek(tick)?,
+            Command::Watch { robot, parts } => self.set_watch(robot, parts)?,
+            Command::Reset { what: ResetWhat::Whole, .. } => self.reset_whole()?,
+            Command::Record { name } => self.record(name)?,
+            Command::StopRecording => return self.stop_recording(),
+            Command::Recording { name } => return self.recording(&name),
             other => {
-                let Some(table) = &mut self.table else {
-                    return Err(fault("nothing is loaded; ask for `load` first"));
-                };
-                let applied = table.apply(&other)?;
-                self.version += u32::from(applied.is_other_stage);
-                return Ok(applied.outcome);
+                let outcome = self.timeline_mut()?.apply(other)?;
+                self.write_lines();
+                return Ok(outcome);
             }
         }
         Ok(Outcome::Plain)
     }
 
-    fn load(&mut self, source: Source, seed: Option<u64>, wish: Wish<'_>) -> Result<(), Fault> {
-        let other = match &source {
-            Source::BuiltIn { name } => load_built_in(name, wish),
-            Source::Text { file, .. } => load_other(&file.name, &file.text, wish),
-            Source::Recording { .. } => None,
-        };
-        if let Some(table) = other {
-            let table = table?;
-            self.seed = seed.unwrap_or(1);
-            self.put(table);
-            return Ok(());
+    pub(crate) fn timeline_mut(&mut self) -> Result<&mut Timeline, Fault> {
+        self.timeline.as_mut().ok_or_else(|| fault("nothing is loaded; ask for `load` first"))
+    }
+
+    fn listing(&self) -> Outcome {
+        Outcome::Listing {
+            entries: load::listing(),
+            recordings: self.store.list(),
+            conditions: load::conditions(),
         }
-        let (name, text) = match source {
-            Source::BuiltIn { name } => {
-                let text = format!("kind = \"scenario\"\nname = \"{name}\"\nworld = \"{name}\"\n");
-                (name, text)
-            }
-            Source::Text { file, .. } => (file.name, file.text),
-            Source::Recording { name } => {
-                return Err(fault(format!("no recording {name}")));
-            }
-        };
-        let document = tropism_scenario::parse(&name, &text, None);
-        let document = document.map_err(|error| fault(error.to_string()))?;
-        let Document::Scenario(scenario) = document else {
-            return Err(fault(format!("{name} is no scenario")));
-        };
-        self.seed = seed.or(scenario.seed).unwrap_or(1);
-        let table = Robots::new(scenario, self.seed).map_err(|error| fault(error.to_string()))?;
-        self.put(Box::new(table));
+    }
+
+    fn play(&mut self) -> Result<(), Fault> {
+        self.timeline_mut()?;
+        self.is_playing = true;
         Ok(())
     }
 
-    /// A new table, paused at tick 0.
-    fn put(&mut self, table: Box<dyn Table>) {
-        self.table = Some(table);
-        self.version += 1;
-        (self.tick, self.is_playing) = (0, false);
+    fn step_by(&mut self, ticks: u32) -> Result<(), Fault> {
+        self.timeline_mut()?;
+        if !(1..=STEP_MAX).contains(&ticks) {
+            return Err(fault(format!("a step of {ticks} ticks; it takes 1 to {STEP_MAX}")));
+        }
+        self.advance(ticks.into());
+        Ok(())
+    }
+
+    fn set_speed(&mut self, factor: f64) -> Result<(), Fault> {
+        if !SPEEDS.contains(&factor) {
+            let (least, most) = (SPEEDS.start(), SPEEDS.end());
+            return Err(fault(format!("speed {factor}; it takes {least} to {most}")));
+        }
+        self.speed = factor;
+        Ok(())
+    }
+
+    fn set_watch(
+        &mut self,
+        robot: u32,
+        parts: Vec<tropism_wire::session::Part>,
+    ) -> Result<(), Fault> {
+        if parts.len() > PARTS_MAX {
+            return Err(fault(format!("{} parts; at most {PARTS_MAX} are asked for", parts.len())));
+        }
+        self.watch = Watch { robot, parts };
+        Ok(())
+    }
+
+    fn seek(&mut self, tick: u64) -> Result<(), Fault> {
+        self.timeline_mut()?.seek(tick)?;
+        // What happened on the way is no news.
+        let _ = self.frame();
+        self.write_lines();
+        Ok(())
+    }
+
+    fn reset_whole(&mut self) -> Result<(), Fault> {
+        self.timeline_mut()?;
+        self.end_recording();
+        if let Some(timeline) = &mut self.timeline {
+            timeline.restart();
+        }
+        self.is_playing = false;
+        Ok(())
+    }
+
+    fn load(&mut self, source: Source, wish: Wish<'_>) -> Result<(), Fault> {
+        let recorded = match &source {
+            Source::Recording { name } => {
+                let text = self.store.read(name).map_err(fault)?;
+                Some(recording::read(name, &text)?)
+            }
+            Source::Text { file, .. } if recording::is_recording(&file.text) => {
+                Some(recording::read(&file.name, &file.text)?)
+            }
+            _ => None,
+        };
+        if let Some(tape) = recorded {
+            return self.load_tape(tape);
+        }
+        let loaded = load::load(source, wish)?;
+        let wish = (wish.condition.map(Into::into), wish.scene.map(Into::into));
+        self.put(loaded, wish, None);
+        Ok(())
+    }
+
+    fn load_tape(&mut self, tape: Tape) -> Result<(), Fault> {
+        let Command::Load { source, seed, condition, scene } = tape.load.clone() else {
+            return Err(fault("the recording loads nothing"));
+        };
+        let wish = Wish { seed, condition: condition.as_deref(), scene: scene.as_deref() };
+        let loaded = load::load(source, wish)?;
+        let (is_cut, version) = (tape.is_cut, tape.model_version);
+        self.put(loaded, (condition, scene), Some(tape));
+        if is_cut {
+            let text = "the recording was cut off: it ends where it was last written";
+            self.events.push(plain_event(0, "recording_cut", Some(text.to_owned())));
+        }
+        if version != MODEL_VERSION {
+            let text =
+                format!("recorded with model version {version}, played with {MODEL_VERSION}");
+            self.events.push(plain_event(0, "other_model_version", Some(text)));
+        }
+        Ok(())
+    }
+
+    fn put(
+        &mut self,
+        loaded: Loaded,
+        (condition, scene): (Option<String>, Option<String>),
+        tape: Option<Tape>,
+    ) {
+        self.end_recording();
+        let Loaded { table, seed, source } = loaded;
+        self.edits_before += self.timeline.as_ref().map_or(0, Timeline::edits);
+        self.timeline = Some(match tape {
+            Some(tape) => Timeline::of_tape(table, tape),
+            None => Timeline::new(table),
+        });
+        self.load = Some(Command::Load { source, seed: Some(seed), condition, scene });
+        self.seed = seed;
+        self.loads += 1;
+        self.is_playing = false;
+        self.events.clear();
     }
 
     /// What stands on the table.
     pub fn stage(&self) -> Option<Message> {
-        let table = self.table.as_ref()?;
+        let timeline = self.timeline.as_ref()?;
         let step = self.step();
         let mut stage = Stage {
             kind: StageKind::Robots,
-            version: self.version,
+            version: self.stage_version(),
             name: String::new(),
             about: String::new(),
             seed: self.seed,
             step: [step.numerator(), step.denominator()],
-            ticks: self.tick,
-            is_recording: false,
+            ticks: timeline.horizon(),
+            is_recording: timeline.is_recording(),
             robots: None,
             dynamics: None,
             octopus: None,
         };
-        table.describe(&mut stage);
+        timeline.table().describe(&mut stage);
         Some(Message::Stage { stage: Box::new(stage) })
     }
 
-    /// The state now.
+    /// The state now, and what happened since the last call.
     pub fn frame(&mut self) -> Option<Message> {
-        let time_s = self.step().seconds_at(Tick(self.tick));
-        let table = self.table.as_mut()?;
-        let hash = format!("{:016x}", table.hash());
+        let stage = self.stage_version();
+        let timeline = self.timeline.as_mut()?;
+        let tick = timeline.tick();
         let mut frame = Frame {
-            tick: self.tick,
-            time_s,
-            stage: self.version,
-            hash,
+            tick,
+            time_s: timeline.step().seconds_at(Tick(tick)),
+            stage,
+            hash: format!("{:016x}", timeline.table().hash()),
             is_playing: self.is_playing,
             speed: self.speed,
-            recording: None,
+            recording: self.recorder.as_ref().map(|recorder| recorder.name.clone()),
             robots: None,
             dynamics: None,
             octopus: None,
-            events: Vec::new(),
+            events: core::mem::take(&mut self.events),
         };
-        table.show(&self.watch, &mut frame);
+        frame.events.append(&mut timeline.take_events());
+        timeline.table_mut().show(&self.watch, &mut frame);
         Some(Message::Frame { frame: Box::new(frame) })
     }
+}
+
+pub(crate) fn program() -> String {
+    concat!("tropism ", env!("CARGO_PKG_VERSION")).to_owned()
+}
+
+pub(crate) fn plain_event(tick: u64, kind: &str, text: Option<String>) -> Event {
+    Event { tick, kind: kind.into(), robot: None, index: None, text }
+}
+
+/// A frame follows the reply.
+const fn shows(command: &Command) -> bool {
+    crate::journal::acts(command)
+        || matches!(
+            command,
+            Command::Load { .. }
+                | Command::Step { .. }
+                | Command::Seek { .. }
+                | Command::Reset { .. }
+                | Command::Watch { .. }
+                | Command::Play
+                | Command::Pause
+                | Command::Speed { .. }
+                | Command::Record { .. }
+                | Command::StopRecording
+        )
 }

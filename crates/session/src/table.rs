@@ -30,10 +30,16 @@ pub(crate) trait Table: core::fmt::Debug {
 
     /// The same table once more.
     fn twin(&self) -> Box<dyn Table>;
+
+    /// A twin taken now goes on exactly as this one would. Where it does not, seeking goes back to
+    /// tick 0 and does everything again.
+    fn is_twin_exact(&self) -> bool {
+        true
+    }
 }
 
 /// What a command did.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Applied {
     /// What is answered.
     pub(crate) outcome: Outcome,

@@ -1,1 +1,119 @@
-export {};
+// The thread that holds a session: it owns the clock and hands messages to and fro.
+import init, * as module from "../generated/wasm/tropism_wasm";
+import { Engine } from "../engine/guest";
+import { Machine } from "../engine/machine";
+import type { FromWorker, ToWorker } from "./talk";
+
+/** Longest time spent on the run before messages are looked at, ms. */
+const WORK_MS = 12;
+/** Shortest time between two frames of a run, ms. */
+const FRAME_MS = 30;
+/** Shortest time between two signs of life of a script that has its turn, ms. */
+const BEAT_MS = 100;
+/** Time to the next look at the clock when the run is up to it, ms. */
+const REST_MS = 8;
+
+const tell = (message: FromWorker) => postMessage(message);
+
+let isInScript = false;
+let beaten = 0;
+
+/** A script gets its turn: from here on silence means that it hangs. */
+function beat(): void {
+  const now = performance.now();
+  if (isInScript && now - beaten < BEAT_MS) return;
+  [isInScript, beaten] = [true, now];
+  tell({ beat: true });
+}
+
+/** Runs something of the session, and says so when scripts are done with. */
+function guarded(run: () => boolean): void {
+  try {
+    const hasSpoken = run();
+    if (isInScript && !hasSpoken) tell({ idle: true });
+    isInScript = false;
+  } catch (error) {
+    // The module stopped itself; nothing it holds can be trusted any more.
+    tell({ broken: String(error) });
+    close();
+  }
+}
+
+async function open(): Promise<Worker> {
+  const [, machine] = await Promise.all([init(), Machine.load()]);
+  module.useEngine(new Engine(machine, module, beat, (why) => tell({ broken: why })) as never);
+  tell({ say: [module.Lab.hello()] });
+  return new Worker(new module.Lab());
+}
+
+/** A session under way. */
+class Worker {
+  private last = 0;
+  private shown = 0;
+  private isSeen = true;
+  private isHidden = false;
+  private isStale = false;
+  private timer = 0;
+  private readonly turn = new MessageChannel();
+
+  constructor(private readonly lab: module.Lab) {
+    this.turn.port1.onmessage = () => this.pump();
+  }
+
+  take(message: ToWorker): void {
+    if ("say" in message) {
+      guarded(() => {
+        const said = this.lab.handle(message.say);
+        if (said.length) tell({ say: said });
+        return said.length > 0;
+      });
+      this.wake();
+    } else if ("hidden" in message) {
+      this.isHidden = message.hidden;
+      this.wake();
+    } else {
+      this.isSeen = true;
+    }
+  }
+
+  /** Starts the clock when there is something to run and someone to see it. */
+  private wake(): void {
+    if (this.timer || this.isHidden || !this.lab.isPlaying) return;
+    this.last = performance.now();
+    this.later(true);
+  }
+
+  private later(isBehind: boolean): void {
+    if (isBehind) {
+      this.timer = -1;
+      this.turn.port2.postMessage(null);
+    } else {
+      this.timer = setTimeout(() => this.pump(), REST_MS);
+    }
+  }
+
+  private pump(): void {
+    this.timer = 0;
+    if (this.isHidden || !this.lab.isPlaying) return;
+    const now = performance.now();
+    const elapsed = now - this.last;
+    this.last = now;
+    guarded(() => {
+      if (this.lab.advance(elapsed, WORK_MS) > 0) this.isStale = true;
+      // A page that has not taken the last frame gets no further one: it would only fall behind.
+      if (!this.isStale || !this.isSeen || now - this.shown < FRAME_MS) return false;
+      const frame = this.lab.frame();
+      if (frame === undefined) return false;
+      [this.isStale, this.isSeen, this.shown] = [false, false, now];
+      tell({ say: [frame], asks: true });
+      return true;
+    });
+    this.later(performance.now() - now >= WORK_MS / 2);
+  }
+}
+
+const opened = open();
+opened.catch((error: unknown) => tell({ broken: `the laboratory could not be loaded: ${String(error)}` }));
+onmessage = (event: MessageEvent<ToWorker>) => {
+  void opened.then((worker) => worker.take(event.data));
+};

@@ -135,6 +135,7 @@ const LAYERS: &[Layer] = &[
     above("testkit", 9, Role::Tool, Some(&["core", "body", "world"])),
     above("bench", 9, Role::Tool, None),
     above("xtask", 9, Role::Tool, None),
+    above("xtask-bindgen", 9, Role::Tool, None),
 ];
 
 /// Crates from outside that tests of strata 0 to 2 may use.

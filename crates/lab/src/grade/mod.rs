@@ -20,7 +20,7 @@ use tropism_scenario::MindSpec;
 use crate::error::LabError;
 
 pub use attempt::{Attempt, FirstTurn, LineError, Outcome};
-pub use task::{PASS, TASKS, Task};
+pub use task::{PASS, TASKS, Task, task_of_world};
 pub use text::describe;
 
 /// A graded batch.
@@ -49,6 +49,17 @@ pub struct Grade {
 /// # Determinism
 /// The grade depends on controller, task and count alone, not on the number of workers.
 pub fn grade(name: &str, mind: &MindSpec, task: &Task, count: u32) -> Result<Grade, LabError> {
+    check(mind, task, count)?;
+    let attempts: Result<Vec<Attempt>, LabError> =
+        (0..count).into_par_iter().map(|i| attempt::run(mind, task, i, count)).collect();
+    gather(name, task, attempts?)
+}
+
+/// Checks that a controller can be graded, before the first attempt.
+///
+/// # Errors
+/// [`LabError`] when the body lacks a channel the controller needs, or `count` is 0.
+pub fn check(mind: &MindSpec, task: &Task, count: u32) -> Result<(), LabError> {
     if count == 0 {
         return Err(LabError::Data("grading needs at least one start: --seeds 1".to_owned()));
     }
@@ -60,9 +71,25 @@ pub fn grade(name: &str, mind: &MindSpec, task: &Task, count: u32) -> Result<Gra
             return Err(LabError::Data(format!("machine `{}`: {what}", machine.name)));
         }
     }
-    let attempts: Result<Vec<Attempt>, LabError> =
-        (0..count).into_par_iter().map(|i| attempt::run(mind, task, i, count)).collect();
-    let attempts = attempts?;
+    Ok(())
+}
+
+/// Attempt `i` of `count`, for callers that grade step by step.
+///
+/// # Errors
+/// [`LabError`] when the world cannot be built.
+///
+/// # Determinism
+/// It is the attempt that [`grade`] would make.
+pub fn attempt(mind: &MindSpec, task: &Task, i: u32, count: u32) -> Result<Attempt, LabError> {
+    attempt::run(mind, task, i, count)
+}
+
+/// The grade of attempts in order of their starts.
+///
+/// # Errors
+/// [`LabError::Data`] without attempts.
+pub fn gather(name: &str, task: &Task, attempts: Vec<Attempt>) -> Result<Grade, LabError> {
     let rate = |is_one: fn(&Attempt) -> bool| {
         let successes = attempts.iter().filter(|a| is_one(a)).count();
         wilson(successes as u64, attempts.len() as u64)

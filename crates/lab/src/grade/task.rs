@@ -60,7 +60,59 @@ pub const TASKS: &[(&str, &str)] = &[
     ("ring", "a beacon that cannot be reached, 120 s"),
 ];
 
+/// What the robot has to work with in every task.
+const ROBOT: &str = "The robot is round, 16 cm wide, and drives with two wheels 12 cm apart; at \
+    full command a wheel rolls 40 cm per second. Three ultrasonic rangers look 45 degrees to the \
+    left, ahead and 45 degrees to the right. Two line sensors sit 6 cm ahead of the axle. The \
+    controller is asked 100 times per second for the commands of both wheels, each -1 to 1.";
+
+/// Name of the task that is graded in a world, if there is one.
+pub fn task_of_world(world: &str) -> Option<&'static str> {
+    Some(match world {
+        "course_room" => "room",
+        "course_track" => "track",
+        "course_hard_track" => "hard_track",
+        "course_corridor" => "corridor",
+        "course_pen" => "pen",
+        "course_pen_aside" => "pen_aside",
+        "course_ring" => "ring",
+        _ => return None,
+    })
+}
+
 impl Task {
+    /// What the one who is to solve it is told.
+    pub fn text(&self) -> String {
+        let what = match self.name.as_str() {
+            "room" => {
+                "Keep driving in an empty room of 4 x 3 m. Turn away before a wall is touched, \
+                 whatever the heading at the start."
+            }
+            "room_start" => "Keep driving in an empty room of 4 x 3 m without touching a wall.",
+            "track" => {
+                "Find the strip of dark tape on the floor and follow it round the track: straights \
+                 and tight curves."
+            }
+            "hard_track" => {
+                "Follow the tape although it has a gap, crosses itself and turns one acute corner."
+            }
+            "corridor" => "Drive along a ring corridor with corners; part of one wall is missing.",
+            "pen" | "pen_aside" => {
+                "Reach the beacon. A low wall in the shape of an L stands between: it stops the \
+                 robot and its rangers, but the beacon is sensed over it."
+            }
+            "ring" => {
+                "The beacon is walled in on all sides. It cannot be reached; a good controller \
+                 notices and does not crash."
+            }
+            _ => "Drive the first robot of this scenario.",
+        };
+        let (time_s, passes) = (self.time_s, self.passes_when());
+        let robot = if TASKS.iter().any(|(name, _)| *name == self.name) { ROBOT } else { "" };
+        let text = format!("{what} An attempt lasts {time_s} s and passes when {passes}. {robot}");
+        text.trim_end().to_owned()
+    }
+
     /// A built-in task; `None` for a name that is not in [`TASKS`].
     ///
     /// # Errors

@@ -1,14 +1,12 @@
 //! JavaScript through `QuickJS`.
 //!
-//! Terms: the *prelude* is our own code run before the script, the *bridge* is run after it and
-//! hands plain numbers over as the objects the script expects.
+//! Terms: those of [`guest`](super::guest), which holds what engines share.
 //!
 //! What it does not do: there is no `Date`, `Promise`, `WeakRef`, `Proxy`, `performance`, module
 //! or timer.
 
 use alloc::rc::Rc;
 use core::cell::{Cell, RefCell};
-use core::fmt::Write as _;
 
 use rquickjs::context::{EvalOptions, intrinsic};
 use rquickjs::function::Args;
@@ -16,44 +14,25 @@ use rquickjs::{
     CatchResultExt, CaughtError, Context, Ctx, Function, Object, Persistent, Runtime, Value,
 };
 use tropism_body::Percept;
-use tropism_core::{Draws, Purpose, Stream, Tick, TimeStep};
+use tropism_core::TimeStep;
 
-use crate::script::{
-    BUDGET_POLLS, LOG_LINE_MAX, LOG_LINES_MAX, LogLine, MEMORY_BYTES_MAX, RunningScript,
-    ScriptEngine, ScriptError, Senses, Setting,
+use crate::script::guest::{
+    self, Chance, Failure, Handing, Log, OUTSIDE, PRELUDE, STACK_BYTES_MAX, Shown, Thrown,
 };
-
-/// Deepest stack of a script, bytes.
-const STACK_BYTES_MAX: usize = 192 << 10;
-const RANDOM: Purpose = Purpose::named("script.random");
-/// What the engine says of a script that was stopped.
-const STOPPED: &str = "interrupted";
-
-const PRELUDE: &str = r"(emit) => {
-  const text = String, json = JSON.stringify, join = Array.prototype.join;
-  const shown = (x) => {
-    try { return typeof x === 'object' && x !== null ? json(x) : text(x); }
-    catch (_) { return '?'; }
-  };
-  const print = (...parts) => {
-    const line = [];
-    for (let i = 0; i < parts.length; i++) line[i] = shown(parts[i]);
-    emit(join.call(line, ' '));
-  };
-  globalThis.console = { log: print, info: print, warn: print, error: print, debug: print };
-}";
+use crate::script::{
+    BUDGET_POLLS, LogLine, MEMORY_BYTES_MAX, RunningScript, ScriptEngine, ScriptError, Senses,
+    Setting,
+};
 
 /// The engine.
 #[derive(Clone, Copy, Debug)]
 pub struct JavaScript;
 
-#[derive(Default)]
 struct Shared {
     budget: Cell<i64>,
     tick: Cell<u64>,
-    draws: Cell<Option<Draws>>,
-    log: RefCell<Vec<LogLine>>,
-    printed: Cell<usize>,
+    chance: RefCell<Chance>,
+    log: RefCell<Log>,
 }
 
 /// A running script.
@@ -69,7 +48,6 @@ struct Running {
     /// Where `control` begins.
     begins: (u32, u32),
     step: TimeStep,
-    random: Stream,
 }
 
 impl core::fmt::Debug for Running {
@@ -78,149 +56,66 @@ impl core::fmt::Debug for Running {
     }
 }
 
-/// Line and column of the first frame of a stack that lies in the script.
-fn place_in(stack: &str, file: &str) -> Option<(u32, u32)> {
-    stack.lines().find_map(|line| {
-        let after = &line[line.rfind(&format!("{file}:"))? + file.len() + 1..];
-        let mut numbers = after.split(|c: char| !c.is_ascii_digit());
-        let number = numbers.next()?.parse().ok()?;
-        Some((number, numbers.next().and_then(|n| n.parse().ok()).unwrap_or(1)))
-    })
-}
-
-/// Nothing a script can name lies in a file of this name.
-const OUTSIDE: &str = "tropism";
-
-struct Failure<'f> {
-    file: &'f str,
-    tick: Option<u64>,
-    begins: (u32, u32),
-}
-
-impl Failure<'_> {
-    fn at(&self, (line, column): (u32, u32), what: impl Into<String>) -> ScriptError {
-        let what = what.into();
-        ScriptError { file: self.file.to_owned(), line, column, tick: self.tick, what }
+fn thrown(error: CaughtError<'_>) -> Thrown {
+    match error {
+        CaughtError::Exception(exception) => Thrown::Error {
+            name: exception.as_object().get("name").ok(),
+            message: exception.message().unwrap_or_default(),
+            stack: exception.stack().unwrap_or_default(),
+        },
+        CaughtError::Value(value) => Thrown::Value(shown(&value)),
+        CaughtError::Error(error) => Thrown::Engine(error.to_string()),
     }
-
-    fn caught(&self, error: CaughtError<'_>) -> ScriptError {
-        match error {
-            CaughtError::Exception(exception) => {
-                let message = exception.message().unwrap_or_default();
-                let name: Option<String> = exception.as_object().get("name").ok();
-                let stack = exception.stack().unwrap_or_default();
-                let place = place_in(&stack, self.file).unwrap_or(self.begins);
-                let what = match (message.as_str(), name) {
-                    (STOPPED, _) => format!(
-                        "it did not come to an end within {BUDGET_POLLS} × 10,000 steps; is there \
-                         an endless loop?"
-                    ),
-                    ("out of memory", _) => {
-                        format!("it needs more than {} MB of memory", MEMORY_BYTES_MAX >> 20)
-                    }
-                    (message, Some(name)) => format!("{name}: {message}"),
-                    (message, None) => message.to_owned(),
-                };
-                self.at(place, clipped(&what))
-            }
-            CaughtError::Value(value) => {
-                self.at(self.begins, format!("it threw {}", shown(&value)))
-            }
-            // The engine failed without an object to say how: memory was exhausted.
-            CaughtError::Error(error) => self.at(self.begins, error.to_string()),
-        }
-    }
-}
-
-fn clipped(text: &str) -> String {
-    text.chars().take(LOG_LINE_MAX).collect()
 }
 
 /// A value, for messages.
-fn shown(value: &Value<'_>) -> String {
+fn shown(value: &Value<'_>) -> Shown {
+    use rquickjs::Type;
     if let Some(x) = value.as_number() {
-        return format!("{x}");
+        return Shown::Number(x);
     }
     if let Some(text) = value.as_string() {
-        return format!("the text {:?}", clipped(&text.to_string().unwrap_or_default()));
+        return Shown::Text(text.to_string().unwrap_or_default());
     }
-    value.type_name().to_owned()
-}
-
-fn number_function(math: &Object<'_>, name: &str, f: fn(f64) -> f64) -> rquickjs::Result<()> {
-    math.set(
-        name,
-        Function::new(math.ctx().clone(), move |x: Option<rquickjs::Coerced<f64>>| {
-            f(x.map_or(f64::NAN, |x| x.0))
-        })?,
-    )
+    let word = match value.type_of() {
+        Type::Undefined => "undefined",
+        Type::Null => "null",
+        Type::Bool => "boolean",
+        Type::Symbol => "symbol",
+        Type::BigInt => "bigint",
+        Type::Array => "array",
+        Type::Function | Type::Constructor => "function",
+        _ => "object",
+    };
+    Shown::Other(word.to_owned())
 }
 
 /// Puts `libm` in place of the C library, and keyed draws in place of entropy.
 fn mathematics(ctx: &Ctx<'_>, shared: &Rc<Shared>) -> rquickjs::Result<()> {
-    type One = (&'static str, fn(f64) -> f64);
     type Number = rquickjs::Coerced<f64>;
-    const ONES: [One; 20] = [
-        ("sin", libm::sin),
-        ("cos", libm::cos),
-        ("tan", libm::tan),
-        ("asin", libm::asin),
-        ("acos", libm::acos),
-        ("atan", libm::atan),
-        ("sinh", libm::sinh),
-        ("cosh", libm::cosh),
-        ("tanh", libm::tanh),
-        ("asinh", libm::asinh),
-        ("acosh", libm::acosh),
-        ("atanh", libm::atanh),
-        ("exp", libm::exp),
-        ("expm1", libm::expm1),
-        ("log", libm::log),
-        ("log1p", libm::log1p),
-        ("log2", libm::log2),
-        ("log10", libm::log10),
-        ("cbrt", libm::cbrt),
-        ("sqrt", libm::sqrt),
-    ];
     let math: Object<'_> = ctx.globals().get("Math")?;
-    for (name, f) in ONES {
-        number_function(&math, name, f)?;
+    for (name, f) in guest::ONES {
+        let of_one = move |x: Option<Number>| f(x.map_or(f64::NAN, |x| x.0));
+        math.set(name, Function::new(ctx.clone(), of_one)?)?;
     }
-    let atan2 = |y: Number, x: Number| libm::atan2(y.0, x.0);
-    math.set("atan2", Function::new(ctx.clone(), atan2)?)?;
-    let power = |x: Number, y: Number| {
-        // The language differs from C where |x| is 1 and y infinite or not a number.
-        let is_undefined = y.0.is_nan() || (x.0.abs() == 1.0 && y.0.is_infinite());
-        if is_undefined { f64::NAN } else { libm::pow(x.0, y.0) }
-    };
-    math.set("pow", Function::new(ctx.clone(), power)?)?;
+    for (name, f) in guest::TWOS {
+        let of_two = move |x: Option<Number>, y: Option<Number>| {
+            f(x.map_or(f64::NAN, |x| x.0), y.map_or(f64::NAN, |y| y.0))
+        };
+        math.set(name, Function::new(ctx.clone(), of_two)?)?;
+    }
     let length = |parts: rquickjs::function::Rest<Number>| {
-        parts.0.iter().fold(0.0, |sum, x| libm::hypot(sum, x.0))
+        parts.0.iter().fold(0.0, |length, x| guest::longer(length, x.0))
     };
     math.set("hypot", Function::new(ctx.clone(), length)?)?;
     let shared = Rc::clone(shared);
-    let random = move || {
-        let Some(mut draws) = shared.draws.get() else { return 0.0 };
-        let bits = draws.next_u64();
-        shared.draws.set(Some(draws));
-        (bits >> 11) as f64 * (1.0 / 9_007_199_254_740_992.0)
-    };
+    let random = move || shared.chance.borrow_mut().random();
     math.set("random", Function::new(ctx.clone(), random)?)
 }
 
 fn console(ctx: &Ctx<'_>, shared: &Rc<Shared>) -> rquickjs::Result<()> {
     let shared = Rc::clone(shared);
-    let emit = move |line: String| {
-        let printed = shared.printed.get() + 1;
-        shared.printed.set(printed);
-        if printed <= LOG_LINES_MAX {
-            let mut text = clipped(&line);
-            if printed == LOG_LINES_MAX {
-                text.push_str(" (further lines are not kept)");
-            }
-            shared.log.borrow_mut().push(LogLine { tick: shared.tick.get(), text });
-        }
-    };
+    let emit = move |line: String| shared.log.borrow_mut().print(shared.tick.get(), &line);
     let emit = Function::new(ctx.clone(), emit)?;
     let prelude: Function<'_> = ctx.eval_with_options(PRELUDE, options(OUTSIDE))?;
     prelude.call((emit,))
@@ -233,66 +128,6 @@ fn options(file: &str) -> EvalOptions {
     options
 }
 
-/// Channels that share an object of `sensors`.
-const GROUPS: [&str; 5] = ["line", "reflectance", "ultrasonic", "encoder", "goal"];
-
-/// Code that hands numbers over as `sensors`. The objects stay the same from tick to tick and every
-/// field is written anew, which costs a tenth of making them.
-fn bridge(senses: &Senses, memory_json: &str) -> String {
-    let names: Vec<&str> = senses.names().collect();
-    let mut arguments = String::from("t,ok");
-    let (mut objects, mut fields) = (String::new(), String::from("t:0"));
-    let mut writes = String::from("s.t=t;");
-    for i in 0..names.len() {
-        let _ = write!(arguments, ",a{i}");
-    }
-    let mut is_grouped = vec![false; names.len()];
-    for group in GROUPS {
-        let prefix = format!("{group}_");
-        let members: Vec<(usize, &str)> = names
-            .iter()
-            .enumerate()
-            .filter_map(|(i, name)| Some((i, name.strip_prefix(&prefix)?)))
-            .collect();
-        if members.is_empty() {
-            continue;
-        }
-        let _ = write!(objects, "const g_{group}={{");
-        let _ = write!(fields, ",{group}:g_{group}");
-        let _ = write!(writes, "s.{group}=g_{group};");
-        for (i, name) in &members {
-            is_grouped[*i] = true;
-            let _ = write!(objects, "{name}:0,");
-            let _ = write!(writes, "g_{group}.{name}=a{i};");
-        }
-        if group == "ultrasonic" {
-            // One frozen object for every pattern of trusted readings, made when it is first met.
-            objects.push_str("valid:null");
-            let mask = members.iter().fold(0_u32, |mask, (i, _)| mask | 1 << i);
-            let _ =
-                write!(writes, "g_ultrasonic.valid=known[ok&{mask}]||(known[ok&{mask}]=freeze({{");
-            for (i, name) in &members {
-                let _ = write!(writes, "{name}:(ok&{})!==0,", 1_u32 << i);
-            }
-            writes.push_str("}));");
-        }
-        objects.push_str("};");
-    }
-    for (i, name) in names.iter().enumerate().filter(|(i, _)| !is_grouped[*i]) {
-        let value = if *name == "bump" { format!("a{i}>0.5") } else { format!("a{i}") };
-        let _ = write!(fields, ",{name}:0");
-        let _ = write!(writes, "s.{name}={value};");
-    }
-    format!(
-        "(() => {{ if (typeof control !== 'function') return null; let memory = {memory_json}; \
-         const json = JSON.stringify, freeze = Object.freeze, known = {{}}, run = control; \
-         {objects} const s = {{{fields}}}; \
-         return {{ line: run.lineNumber, column: run.columnNumber, \
-         call: ({arguments}) => {{ {writes} return control(s, memory); }}, \
-         memory: () => json(memory), forget: () => {{ memory = {{}}; }} }}; }})()"
-    )
-}
-
 type Handles = (
     Persistent<Function<'static>>,
     Persistent<Function<'static>>,
@@ -302,19 +137,16 @@ type Handles = (
 
 fn load(ctx: &Ctx<'_>, shared: &Rc<Shared>, setting: Setting<'_>) -> Result<Handles, ScriptError> {
     let failure = Failure { file: setting.path, tick: None, begins: (0, 0) };
-    let catch = |error| failure.caught(error);
+    let catch = |error| failure.thrown(thrown(error));
     mathematics(ctx, shared).catch(ctx).map_err(catch)?;
     console(ctx, shared).catch(ctx).map_err(catch)?;
     shared.budget.set(BUDGET_POLLS);
     let _: Value<'_> =
         ctx.eval_with_options(setting.text, options(setting.path)).catch(ctx).map_err(catch)?;
-    let code = bridge(setting.senses, setting.memory_json);
+    let code = guest::bridge(setting.senses, setting.memory_json, Handing::Arguments);
     let parts: Option<Object<'_>> =
         ctx.eval_with_options(code, options(OUTSIDE)).catch(ctx).map_err(catch)?;
-    let Some(parts) = parts else {
-        let what = "it has no function `control(sensors, memory)`";
-        return Err(failure.at((1, 1), what));
-    };
+    let Some(parts) = parts else { return Err(failure.no_control()) };
     let handle = |name: &str| -> Result<Persistent<Function<'static>>, ScriptError> {
         let function: Function<'_> = parts.get(name).catch(ctx).map_err(catch)?;
         Ok(Persistent::save(ctx, function))
@@ -327,10 +159,12 @@ impl ScriptEngine for JavaScript {
     fn start(&self, setting: Setting<'_>) -> Result<Box<dyn RunningScript>, ScriptError> {
         let failure = Failure { file: setting.path, tick: None, begins: (0, 0) };
         let refuse = |error: rquickjs::Error| failure.at((0, 0), error.to_string());
-        let shared = Rc::new(Shared::default());
-        let random = setting.seed.stream(RANDOM, setting.robot, 0);
-        // Top-level code draws from a channel of its own.
-        shared.draws.set(Some(setting.seed.stream(RANDOM, setting.robot, 1).at(Tick(0))));
+        let shared = Rc::new(Shared {
+            budget: Cell::default(),
+            tick: Cell::default(),
+            chance: RefCell::new(Chance::new(setting.seed, setting.robot)),
+            log: RefCell::default(),
+        });
         let runtime = Runtime::new().map_err(refuse)?;
         runtime.set_memory_limit(MEMORY_BYTES_MAX);
         runtime.set_max_stack_size(STACK_BYTES_MAX);
@@ -361,17 +195,19 @@ impl ScriptEngine for JavaScript {
             file: setting.path.to_owned(),
             begins,
             step: setting.step,
-            random,
         }))
     }
 }
 
 /// One wheel of what a script returned.
-fn wheel(object: &Object<'_>, name: &str) -> Result<f64, String> {
-    let value: Value<'_> = object.get(name).map_err(|error| error.to_string())?;
-    match value.as_number() {
-        Some(x) if x.is_finite() => Ok(x),
-        _ => Err(format!("`{name}` is {}", shown(&value))),
+fn wheel(object: &Object<'_>, name: &str, failure: &Failure<'_>) -> Result<f64, ScriptError> {
+    match object.get::<_, Value<'_>>(name) {
+        Ok(value) => failure.wheel(name, &shown(&value)),
+        Err(_) => {
+            // What a getter threw is told in short: it has no place in `control`.
+            let _ = object.ctx().catch();
+            Err(failure.no_wheel(&format!("`{name}` cannot be read")))
+        }
     }
 }
 
@@ -380,7 +216,7 @@ impl RunningScript for Running {
         let tick = percept.tick;
         self.shared.tick.set(tick.0);
         self.shared.budget.set(BUDGET_POLLS);
-        self.shared.draws.set(Some(self.random.at(tick)));
+        self.shared.chance.borrow_mut().begin(tick);
         let failure = Failure { file: &self.file, tick: Some(tick.0), begins: self.begins };
         let t = self.step.seconds_at(tick);
         let call = self.call.clone();
@@ -403,22 +239,11 @@ impl RunningScript for Running {
                 }
                 function.call_arg(args)
             };
-            let value = returned().catch(&ctx).map_err(|error| failure.caught(error))?;
+            let value = returned().catch(&ctx).map_err(|e| failure.thrown(thrown(e)))?;
             let Some(object) = value.as_object() else {
-                let what = format!(
-                    "`control` returned {}; it returns {{ left, right }}, two numbers",
-                    shown(&value)
-                );
-                return Err(failure.at(self.begins, what));
+                return Err(failure.no_object(&shown(&value)));
             };
-            let both = wheel(object, "left").and_then(|l| Ok([l, wheel(object, "right")?]));
-            // A getter that threw leaves an exception behind; it is told by `wheel`.
-            let _ = ctx.catch();
-            both.map_err(|what| {
-                let right = "it returns { left, right }, two finite numbers";
-                failure
-                    .at(self.begins, format!("`control` returned an object whose {what}; {right}"))
-            })
+            Ok([wheel(object, "left", &failure)?, wheel(object, "right", &failure)?])
         })
     }
 
@@ -433,7 +258,7 @@ impl RunningScript for Running {
     }
 
     fn take_log(&mut self) -> Vec<LogLine> {
-        core::mem::take(&mut *self.shared.log.borrow_mut())
+        self.shared.log.borrow_mut().take()
     }
 
     fn forget(&mut self) {

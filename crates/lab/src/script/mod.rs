@@ -17,6 +17,7 @@
 //! `Math.random` draws from the run's seed; the other functions of `Math` are those of `libm`.
 //! The operator `**` with a fractional power is the C library's and outside that promise.
 
+pub mod guest;
 #[cfg(feature = "javascript")]
 mod javascript;
 mod mind;

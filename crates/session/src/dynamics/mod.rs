@@ -15,6 +15,8 @@ mod command;
 mod load;
 mod present;
 mod show;
+#[cfg(test)]
+mod tests;
 mod view;
 
 use alloc::sync::Arc;

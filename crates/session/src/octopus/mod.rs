@@ -10,6 +10,8 @@ mod describe;
 mod hash;
 mod load;
 mod show;
+#[cfg(test)]
+mod tests;
 
 use alloc::sync::Arc;
 

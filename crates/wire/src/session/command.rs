@@ -107,7 +107,8 @@ pub enum ThingKind {
 pub struct Thing {
     /// Its kind.
     pub kind: ThingKind,
-    /// Its place in the stage's list of that kind; for food, obstacles and hazards their identifier.
+    /// Its place in the stage's list of that kind; for food, obstacles and hazards their
+    /// identifier.
     pub index: u32,
 }
 

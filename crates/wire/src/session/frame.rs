@@ -100,6 +100,7 @@ pub struct RayFrame {
 /// A robot now.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about a robot")]
 pub struct RobotFrame {
     /// Position.
     pub at: Point,

@@ -281,8 +281,10 @@ pub struct MachineTransition {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MachineStage {
-    /// States; the first is where it begins.
+    /// States.
     pub states: Vec<MachineState>,
+    /// Index of the state in which it begins.
+    pub start: u32,
     /// Transitions.
     pub transitions: Vec<MachineTransition>,
     /// Events that can be fired.

@@ -1,0 +1,91 @@
+// The same requests to every back end: every message equal, byte for byte.
+//
+//   node tests/contract.mjs NATIVE [--browser] [--update]
+//
+// NATIVE is the program made of crates/session/examples/session_script.rs. The module runs here
+// under Node, with --browser also in Chromium in the worker of the built page.
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { laboratory } from "./laboratory.mjs";
+import { requests } from "./requests.mjs";
+import { root } from "./serve.mjs";
+
+const [native, ...options] = process.argv.slice(2);
+const asked = requests((path) => readFileSync(join(root, path), "utf8")).map((request) => JSON.stringify(request));
+
+function onHost() {
+  const run = spawnSync(native, [], { input: `${asked.join("\n")}\n`, encoding: "utf8", maxBuffer: 1 << 30 });
+  if (run.status !== 0) throw new Error(`${native} ended with ${run.status}: ${run.stderr}`);
+  return run.stdout.trimEnd().split("\n");
+}
+
+async function underNode() {
+  const { module, lab } = await laboratory();
+  const said = [module.Lab.hello()];
+  for (const text of asked) said.push(...lab.handle(text));
+  return said;
+}
+
+async function inBrowser() {
+  const { open, browser } = await import("./harness.mjs");
+  const { page, close } = await open({ on: "browser", query: { in: "browser" } });
+  const said = await page.evaluate(async (asked) => {
+    const known = performance.getEntriesByType("resource").map((entry) => entry.name);
+    const address = known.find((name) => /\/worker-[^/]*\.js$/.test(name));
+    if (!address) throw new Error(`the page has started no worker: ${known.join(", ")}`);
+    const worker = new Worker(address, { type: "module" });
+    const said = [];
+    let replies = 0;
+    await new Promise((done, failed) => {
+      worker.onerror = (event) => failed(new Error(event.message));
+      worker.onmessage = ({ data }) => {
+        if (data.broken) failed(new Error(data.broken));
+        for (const text of data.say ?? []) {
+          said.push(text);
+          if (/^\{"type":"(done|refused)"/.test(text)) replies += 1;
+        }
+        // What follows a reply comes with it in one message.
+        if (replies === asked.length) done();
+      };
+      for (const say of asked) worker.postMessage({ say });
+    });
+    worker.terminate();
+    return said;
+  }, asked);
+  await close();
+  await (await browser()).close();
+  return said;
+}
+
+/** The first difference of two messages, with what stands around it. */
+function difference(a, b) {
+  let i = 0;
+  while (i < a.length && a[i] === b[i]) i += 1;
+  const around = (text) => text.slice(Math.max(0, i - 60), i + 60);
+  return `at byte ${i}:\n  host:  …${around(a)}…\n  other: …${around(b)}…`;
+}
+
+function compare(name, host, other) {
+  const count = Math.max(host.length, other.length);
+  for (let i = 0; i < count; i++) {
+    if (host[i] !== other[i]) {
+      const last = host.slice(0, i + 1).reverse().find((text) => /^\{"type":"(done|refused)"/.test(text)) ?? "none";
+      console.error(`${name}: message ${i} of ${count} differs ${difference(host[i] ?? "", other[i] ?? "")}\nafter ${last.slice(0, 300)}`);
+      process.exit(1);
+    }
+  }
+  console.log(`${name}: ${count} messages equal, ${host.reduce((n, text) => n + text.length, 0)} characters`);
+}
+
+const host = onHost();
+const refused = host.filter((text) => text.startsWith('{"type":"refused"'));
+const expected = requests.refusals;
+if (refused.length !== expected) {
+  console.error(`${refused.length} of ${asked.length} requests were refused, ${expected} are meant to be:\n${refused.join("\n")}`);
+  process.exit(1);
+}
+compare("WebAssembly under Node", host, await underNode());
+if (options.includes("--browser")) compare("WebAssembly in Chromium", host, await inBrowser());
+console.log(`test result: ok. ${options.includes("--browser") ? 2 : 1} passed; 0 failed;`);
+process.exit(0);
