@@ -30,14 +30,8 @@ const BY_HAND_NAME = "machine by hand";
 export default function RobotLab() {
   useEffect(() => {
     lab.follow(0);
-    const me = {};
-    lab.want(me, ["internals"]);
     begin();
-    const stop = watch();
-    return () => {
-      lab.want(me, null);
-      stop();
-    };
+    return watch();
   }, []);
   const shared = route.value.values.get("program");
   useEffect(() => {

@@ -1,6 +1,8 @@
 // The world: watch it, change it, save and share it.
 import { useEffect } from "preact/hooks";
 import { lab } from "../lab";
+import { go } from "../route";
+import { Console } from "./robot-lab/console";
 import { Events } from "./world/events";
 import { Files } from "./world/files";
 import { Inspect } from "./world/inspect";
@@ -8,9 +10,29 @@ import { Legend } from "./world/legend";
 import { Plane } from "./world/plane";
 import { RobotsTable } from "./world/robots-table";
 import { choose, sketch } from "./world/state";
+import { pack } from "../ui/share";
 import { number } from "../ui/text";
 import { Toolbar } from "./world/toolbar";
 import "./world/world.css";
+
+/** What a script or a state machine of the watched robot says. */
+function Program() {
+  const mind = lab.stage.value?.robots?.robots[lab.watched.value]?.mind;
+  if (mind?.kind !== "script" && mind?.kind !== "machine") return null;
+  const script = mind.script?.text;
+  return (
+    <>
+      <Console title="Console" empty="What its program prints, and changes of state, appear here." />
+      {script && (
+        <p>
+          <button type="button" id="open-program" onClick={() => go("robot-lab", { program: pack({ text: script }) })}>
+            Open its program in the robot lab
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
 
 export default function World() {
   const stage = lab.stage.value;
@@ -36,6 +58,7 @@ export default function World() {
         </section>
         <Inspect />
         <Files />
+        <Program />
         <Events />
       </div>
     </div>

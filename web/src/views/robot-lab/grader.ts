@@ -48,7 +48,7 @@ export async function gradeOnServer(request: GradeRequest, progress: Progress, s
     body: JSON.stringify(request),
     signal,
   });
-  if (!reply.ok || !reply.body) throw new Error((await reply.text()) || `the server answered ${reply.status}`);
+  if (!reply.ok || !reply.body) throw new Error(refusal(await reply.text()) || `the server answered ${reply.status}`);
   const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader();
   let [rest, graded] = ["", null as Graded | null];
   for (;;) {
@@ -60,6 +60,16 @@ export async function gradeOnServer(request: GradeRequest, progress: Progress, s
   }
   if (!graded) throw new Error("the server stopped before it was done; grade again");
   return graded;
+}
+
+/** Why the server refused, which it says as JSON. */
+function refusal(text: string): string {
+  try {
+    const { error } = JSON.parse(text) as { error?: unknown };
+    return typeof error === "string" ? error : text;
+  } catch {
+    return text;
+  }
 }
 
 function take(text: string, progress: Progress): Graded | null {

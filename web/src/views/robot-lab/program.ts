@@ -4,7 +4,7 @@ import { reconnect } from "../../connect";
 import { lab } from "../../lab";
 import { Refusal } from "../../link/link";
 import { silent, watched } from "./silence";
-import type { Fault, Frame, Stage } from "../../protocol";
+import type { Fault, Frame, Stage, TextFile } from "../../protocol";
 import { scriptText, taskScenario } from "./scenarios";
 import { TASKS, type LabTask } from "./tasks";
 import { keepTask, keepText, keepVersion, keptText, markRunning, openVersions } from "./versions";
@@ -77,12 +77,12 @@ export function openTask(id: string): void {
   keepTask(taskId.value);
 }
 
-/** Puts the task's world on the table, standing still. */
-export async function loadTask(): Promise<boolean> {
+/** Puts the task's world on the table, standing still, with a program for its robot or none. */
+export async function loadTask(program: TextFile | null = null): Promise<boolean> {
   const { id, world, title } = task.value;
-  const source = { from: "text", file: taskScenario(id, world, title), files: [] } as const;
-  given.value = null;
-  return (await lab.ask({ do: "load", source: { ...source, files: [] } })) !== null;
+  const [file, ...files] = taskScenario(id, world, title, program);
+  if (!program) given.value = null;
+  return file !== undefined && (await lab.ask({ do: "load", source: { from: "text", file, files } })) !== null;
 }
 
 /** Gives the robot the program, at tick 0 with empty memory. */
@@ -91,15 +91,18 @@ export async function prepare(): Promise<boolean> {
   keepVersion(taskId.value, text.value, "run");
   if (!isOnTable.value && !(await loadTask())) return false;
   if (lab.isPlaying.value) await lab.ask({ do: "pause" });
-  if ((lab.frame.peek()?.tick ?? 0) > 0) await lab.ask({ do: "reset", what: "whole" });
+  const file = { name: FILE, text: text.value };
   try {
-    await watched(lab.tell({ do: "script", robot, file: { name: FILE, text: text.value } }));
+    // A program that cannot be read is refused here, and the one before stays.
+    await watched(lab.tell({ do: "script", robot, file }));
   } catch (error) {
     readFault.value = error instanceof Refusal ? error.fault : { what: String(error), places: [] };
     return false;
   }
+  // As part of what is loaded the program survives every reset.
+  if (!(await watched(loadTask(file)))) return false;
   batch(() => {
-    [given.value, readFault.value, stoppedAt.value] = [text.value, null, null];
+    [given.value, readFault.value, stoppedAt.value] = [file.text, null, null];
   });
   return true;
 }

@@ -27,11 +27,12 @@ export function lessonScenario(name: string): TextFile[] | null {
   return its ? [scenario, its] : [scenario];
 }
 
-/** The scenario of a grading task: its world and a robot that waits for a script. */
-export function taskScenario(task: string, world: string, about: string): TextFile {
+/** The scenario of a grading task: its world, and a robot with this program or none. */
+export function taskScenario(task: string, world: string, about: string, program: TextFile | null): TextFile[] {
   const lines = [
     'kind = "scenario"', `name = "task ${task}"`, `about = ${JSON.stringify(about)}`,
-    `world = "${world}"`, 'mind = "do_nothing"', "seed = 1", "life_cap_s = 600",
+    `world = "${world}"`, `mind = "${program?.name ?? "do_nothing"}"`, "seed = 1", "life_cap_s = 600",
   ];
-  return { name: `task-${task}.toml`, text: `${lines.join("\n")}\n` };
+  const scenario = { name: `task-${task}.toml`, text: `${lines.join("\n")}\n` };
+  return program ? [scenario, program] : [scenario];
 }

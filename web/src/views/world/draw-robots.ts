@@ -14,6 +14,7 @@ export function stateColour(palette: Colours, state: RobotState): string {
     charging: palette.good,
     touching,
     by_hand: byHand,
+    low: palette.series[4],
     stopped: palette.bad,
   };
   return colours[state] ?? palette.text;

@@ -15,18 +15,17 @@ export function Files() {
     if (await loadTexts(files)) setLink(null);
   };
   const save = async () => {
-    const file = await world();
-    if (file) download(file.name, file.text);
+    for (const file of (await world()) ?? []) download(file.name, file.text);
   };
   const share = async () => {
-    const file = await world();
-    if (!file) return;
-    const address = linkTo("world", { world: pack([file]) });
+    const files = await world();
+    if (!files) return;
+    const address = linkTo("world", { world: pack(files) });
     setLink(address);
     if (address) await copy(address);
     else {
-      download(file.name, file.text);
-      lab.notify("info", "This world is too large for a link; it was saved as a file to pass on.");
+      for (const file of files) download(file.name, file.text);
+      lab.notify("info", "This world is too large for a link; it was saved to pass on as a file.");
     }
   };
   return (
@@ -50,7 +49,21 @@ export function Files() {
   );
 }
 
-async function world(): Promise<TextFile | null> {
+/** The world as it stands, with the programs it names. */
+async function world(): Promise<TextFile[] | null> {
   const outcome = await lab.ask({ do: "save_world" });
-  return outcome?.kind === "document" ? { name: outcome.name, text: outcome.text } : null;
+  if (outcome?.kind !== "document") return null;
+  const { name, text } = outcome;
+  const minds = (lab.stage.value?.robots?.robots ?? []).map((robot) => robot.mind);
+  const programs = new Map<string, string>();
+  for (const { script } of minds) {
+    if (script && text.includes(`"${script.name}"`)) programs.set(script.name, script.text);
+  }
+  // Machines are named in the order of their robots.
+  const machines = minds.flatMap(({ machine }) => (machine ? [machine.text] : []));
+  [...text.matchAll(/\bmind = "([^"]+\.toml)"/g)].forEach((match, i) => {
+    const [its, name] = [machines[i], match[1]];
+    if (its !== undefined && name !== undefined) programs.set(name, its);
+  });
+  return [{ name, text }, ...[...programs].map(([name, text]) => ({ name, text }))];
 }

@@ -77,13 +77,14 @@ export function isOn({ kind, index }: Thing, now: WorldFrame | null): boolean | 
   return kind === "field" ? (now.fields_on & (1 << index)) !== 0 : null;
 }
 
-export type RobotState = "free" | "rest" | "charging" | "touching" | "by_hand" | "stopped";
+export type RobotState = "free" | "rest" | "charging" | "touching" | "by_hand" | "low" | "stopped";
 
 /** One word for what colour and tables say of a robot; the most urgent wins. */
 export function stateOf(robot: RobotFrame): RobotState {
   if (robot.is_stopped) return "stopped";
   if (robot.manual) return "by_hand";
   if (robot.is_charging) return "charging";
+  if (robot.is_battery_critical) return "low";
   if (robot.is_bumped) return "touching";
   return Math.abs(robot.speed_m_s) < 0.01 && robot.behaviour === "rest" ? "rest" : "free";
 }
@@ -94,5 +95,6 @@ export const STATE_WORDS: Record<RobotState, string> = {
   charging: "charging",
   touching: "touching something",
   by_hand: "driven by hand",
+  low: "resting, battery almost empty",
   stopped: "stopped for good",
 };
