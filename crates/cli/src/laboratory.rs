@@ -16,7 +16,8 @@ use crate::output::load_document;
 
 #[derive(Debug, Args)]
 pub(crate) struct LabArguments {
-    /// What sessions begin with: a scenario or behaviour network (TOML), an octopus scene (JSON).
+    /// What sessions begin with: a scenario or behaviour network (TOML), an octopus scene (JSON), a
+    /// recording (JSONL).
     scenario: Option<PathBuf>,
     /// Port; 0 for any. Without it 7878, or any when that is taken.
     #[arg(long, value_name = "N")]
@@ -28,8 +29,8 @@ pub(crate) struct LabArguments {
     #[arg(long, value_name = "TOKEN")]
     token: Option<String>,
     /// Folder that recordings are kept in.
-    #[arg(long, value_name = "FOLDER")]
-    recordings: Option<PathBuf>,
+    #[arg(long, value_name = "FOLDER", default_value = "recordings")]
+    recordings: PathBuf,
     /// Folder of results of experiments.
     #[arg(long, value_name = "FOLDER", default_value = "results")]
     results: PathBuf,
@@ -47,7 +48,7 @@ fn source(path: &Path) -> anyhow::Result<Source> {
     let text = std::fs::read_to_string(path)
         .with_context(|| format!("{}: it cannot be read", path.display()))?;
     let is_network = text.lines().any(|line| line.trim_start().starts_with("[[layer"));
-    let is_json = path.extension().is_some_and(|e| e == "json");
+    let is_json = path.extension().is_some_and(|e| e == "json" || e == "jsonl");
     let mut included = Vec::new();
     if !is_network && !is_json {
         match load_document(path)? {
@@ -114,7 +115,7 @@ pub(crate) fn run(arguments: &LabArguments) -> anyhow::Result<ExitCode> {
         port: arguments.port,
         token: arguments.token.clone(),
         source: arguments.scenario.as_deref().map(source).transpose()?,
-        recordings: arguments.recordings.clone(),
+        recordings: Some(arguments.recordings.clone()),
         results: arguments.results.clone(),
         ..Options::default()
     };

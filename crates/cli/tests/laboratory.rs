@@ -121,3 +121,43 @@ fn determinism_a_script_of_requests_is_answered_the_same_twice() {
     let expected = ["hello", "done", "stage", "frame", "done", "frame", "refused"];
     assert_eq!(kinds, expected.map(|kind| format!("\"{kind}\"")));
 }
+
+#[test]
+fn edge_a_recording_outlives_the_program_being_killed() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut lab = Lab::start(folder.path(), &[]);
+    let stream = TcpStream::connect(&lab.address).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+    let url = format!("ws://{}/session", lab.address);
+    let (mut socket, _) = tungstenite::client(url, stream).unwrap();
+    let mut ask = |id: u32, command: &str| {
+        let text = format!(r#"{{"id":{id},"command":{{{command}}}}}"#);
+        socket.send(tungstenite::Message::text(text)).unwrap();
+        loop {
+            let text = socket.read().unwrap().into_text().unwrap();
+            let message: serde_json::Value = serde_json::from_str(&text).unwrap();
+            assert_ne!(message["type"], "refused", "{message}");
+            if message["type"] == "done" && message["id"] == id {
+                return;
+            }
+        }
+    };
+    ask(1, r#""do":"load","source":{"from":"built_in","name":"standard"}"#);
+    ask(2, r#""do":"record","name":"cut""#);
+    ask(3, r#""do":"step","ticks":500"#);
+    ask(4, r#""do":"drive","actuator":"head_pan","value":1"#);
+    ask(5, r#""do":"step","ticks":700"#);
+    ask(6, r#""do":"drive","actuator":"head_pan","value":0"#);
+    lab.signal("-KILL");
+    lab.child.wait().unwrap();
+    let lab = Lab::start(folder.path(), &[]);
+    let listed = lab.get("/api/recordings");
+    let (_, body) = listed.split_once("\r\n\r\n").unwrap();
+    let listed: serde_json::Value = serde_json::from_str(body).unwrap();
+    let cut = &listed["recordings"][0];
+    assert_eq!((&cut["name"], &cut["is_cut"]), (&"cut".into(), &true.into()), "{listed}");
+    assert!(cut["ticks"].as_u64() >= Some(1200), "{listed}");
+    let text = lab.get("/api/recordings/cut");
+    assert!(text.contains("\"drive\"") && text.contains("attachment"), "{text}");
+    assert!(lab.get("/api/recordings/..%2Fcut").starts_with("HTTP/1.0 404"));
+}

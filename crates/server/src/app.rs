@@ -46,6 +46,7 @@ impl App {
             is_playing: true,
             has_log: true,
             frame_time: limits.frame_time,
+            recordings: options.recordings.clone(),
         })?;
         Ok(Arc::new(Self {
             rules: Rules { token: options.token.clone() },
@@ -80,6 +81,7 @@ impl App {
         Desk::start(Beginning {
             source: self.options.source.clone(),
             frame_time: self.limits().frame_time,
+            recordings: self.options.recordings.clone(),
             ..Beginning::default()
         })
     }

@@ -8,6 +8,7 @@
 use alloc::sync::Arc;
 use core::sync::atomic::{AtomicU64, Ordering};
 use core::time::Duration;
+use std::path::PathBuf;
 use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
 use std::thread::JoinHandle;
 
@@ -68,6 +69,8 @@ pub(crate) struct Beginning {
     pub(crate) has_log: bool,
     /// Shortest time between two frames of playing.
     pub(crate) frame_time: Duration,
+    /// Folder of recordings; without one they are kept in memory, as long as the session.
+    pub(crate) recordings: Option<PathBuf>,
 }
 
 /// A session and its thread.

@@ -11,6 +11,7 @@ use tropism_session::{CATCH_UP_S, Pacer, Session};
 use tropism_wire::session::{Command, Event, Frame, LogEntry, Message, Part, Request};
 
 use crate::desk::{Beginning, Counters, Order, View};
+use crate::folder_store::FolderStore;
 use crate::log::Log;
 use crate::outbox::{Outbox, newest};
 
@@ -71,8 +72,12 @@ pub(crate) struct Runner {
 
 impl Runner {
     pub(crate) fn new(beginning: &Beginning, counters: Arc<Counters>) -> Self {
+        let session = match beginning.recordings.clone() {
+            Some(folder) => Session::with_store(Box::new(FolderStore::new(folder))),
+            None => Session::new(),
+        };
         let mut runner = Self {
-            session: Session::new(),
+            session,
             pacer: Pacer::default(),
             clients: BTreeMap::new(),
             watch: Watch::default(),
@@ -356,7 +361,8 @@ impl Runner {
         }
         // An edit of a recording that is played makes another stage.
         let is_other_stage = frames.first().is_some_and(|(_, frame)| frame.stage != self.staged);
-        if let (Some(stage @ Message::Stage { .. }), true) = (self.session.stage(), is_other_stage) {
+        if let (Some(stage @ Message::Stage { .. }), true) = (self.session.stage(), is_other_stage)
+        {
             self.clients.values().for_each(|client| client.outbox.push(&stage));
             self.staged = frames.first().map_or(self.staged, |(_, frame)| frame.stage);
         }

@@ -22,6 +22,7 @@ mod desk_thread;
 mod error;
 mod experiment_api;
 mod experiments;
+mod folder_store;
 mod grading;
 mod guard;
 mod limits;

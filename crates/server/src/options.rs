@@ -24,7 +24,7 @@ pub struct Options {
     /// What sessions begin with; without it they are empty, and the main one holds a creature in
     /// the standard world.
     pub source: Option<Source>,
-    /// Folder of recordings.
+    /// Folder of recordings; without one they are kept in memory, as long as their session.
     pub recordings: Option<PathBuf>,
     /// Folder of results of experiments.
     pub results: PathBuf,

@@ -102,7 +102,8 @@ fn edge_one_experiment_at_a_time_and_it_can_be_stopped() {
     let folder = tempfile::tempdir().unwrap();
     let results = folder.path().join("results");
     let lab = Lab::start(Options { results, ..Options::default() });
-    let long = TINY.replace("life_cap_s = 120", "life_cap_s = 90000").replace("lives = 1", "lives = 9000");
+    let long =
+        TINY.replace("life_cap_s = 120", "life_cap_s = 90000").replace("lives = 1", "lives = 9000");
     let ask = json!({"file": {"name": "long.toml", "text": long}});
     let name = lab.post("/api/experiments", ask.to_string().as_bytes()).json();
     let name = name["name"].as_str().unwrap();
