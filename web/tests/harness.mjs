@@ -111,7 +111,7 @@ export async function open({ on = "browser", view = "world", load, query = {}, w
 
 /** Puts something on the table by the page's own list, paused at tick 0. */
 export async function put(page, name) {
-  await page.locator(`#load option[value="${name}"]`).waitFor({ state: "attached" });
+  await until(page, `${name} is listed`, (name) => [...document.querySelector("#load").options].some((o) => o.value === name), name);
   await page.evaluate((name) => {
     const list = document.querySelector("#load");
     list.value = name;

@@ -1,5 +1,6 @@
 // One script with its memory, as the laboratory's module asks for it (crates/wasm/src/engine.rs).
 import { Machine, ThrownValue, Vm, type Value } from "./machine";
+import { placed } from "./place";
 
 /** How a call ended; the numbers are those of `Ending` in the module. */
 const Ending = { fine: 0, error: 1, value: 2, engine: 3, noControl: 4, noObject: 5, wheel: 6, noWheel: 7 } as const;
@@ -246,7 +247,9 @@ export class Guest {
           return text;
         };
         const [message, stack, name] = [word("message"), word("stack"), word("name")];
-        this.end(Ending.error, message ?? "", stack ?? "", ...(name === undefined ? [] : [name]));
+        const { file, text } = this.script;
+        const place = placed(stack ?? "", file, text, message ?? "");
+        this.end(Ending.error, message ?? "", place, ...(name === undefined ? [] : [name]));
       } else {
         this.end(Ending.value, ...this.shown(value));
       }
