@@ -92,7 +92,7 @@ function Breakpoints() {
         </button>
       ))}
       {breakpoints.value.length > 0 && (
-        <button type="button" id="run-to" title="To the next breakpoint as fast as this machine can" onClick={() => void runToBreakpoint()}>
+        <button type="button" id="run-to" title="To the next breakpoint without waiting for the clock" onClick={() => void runToBreakpoint()}>
           Run to it
         </button>
       )}

@@ -20,7 +20,7 @@ export function Diagram({ states, ways, current, isPossible }: DiagramProps) {
     ? `In state ${from.name}. ${onward.map((w) => `${w.label} leads to ${states[w.to]?.name}`).join("; ")}.`
     : `States ${states.map((s) => s.name).join(", ")}; none is current.`;
   return (
-    <div class="scroll">
+    <div class="scroll" role="group" aria-label="Picture of the machine" tabIndex={0}>
       <svg
         class="machine"
         id="machine"

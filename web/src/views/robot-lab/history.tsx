@@ -28,7 +28,7 @@ export function Keeping() {
     <section class="panel" aria-label="Program file">
       <h2>Program</h2>
       <div class="row">
-        <label>
+        <label class="fit">
           <span class="hidden">Start from an example</span>
           <select
             id="example"

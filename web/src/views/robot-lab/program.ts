@@ -145,7 +145,8 @@ export async function runToBreakpoint(): Promise<void> {
   if (next !== undefined && (await goTo(next))) stoppedAt.value = next;
 }
 
-const STEP_MAX = 2000;
+/** Ticks between two frames on the way: trails and plots get a sample from each. */
+const STEP_MAX = 50;
 
 async function goTo(goal: number): Promise<boolean> {
   for (;;) {
