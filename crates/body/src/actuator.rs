@@ -113,6 +113,8 @@ pub struct ActuatorBank {
     manual_ticks: u64,
     values: [f32; MAX_ACTUATORS],
     manual_until: [Tick; MAX_ACTUATORS],
+    /// The latest of them.
+    manual_last: Tick,
     tripped: u16,
     deaf: u16,
 }
@@ -132,6 +134,7 @@ impl ActuatorBank {
             manual_ticks: step.ticks_in(MANUAL_SECONDS),
             values,
             manual_until: [Tick(0); MAX_ACTUATORS],
+            manual_last: Tick(0),
             tripped: 0,
             deaf: 0,
         }
@@ -158,6 +161,12 @@ impl ActuatorBank {
     #[inline]
     pub fn values(&self) -> &[f32] {
         &self.values[..self.specs.len()]
+    }
+
+    /// Present values up to the capacity; 0 beyond the body's channels.
+    #[inline]
+    pub(crate) fn all_values(&self) -> &[f32; MAX_ACTUATORS] {
+        &self.values
     }
 
     /// Exertion of one channel: |value| · cost per unit.
@@ -188,6 +197,7 @@ impl ActuatorBank {
         if channel < self.count() {
             self.write(channel, target);
             self.manual_until[channel] = Tick(tick.0 + self.manual_ticks);
+            self.manual_last = self.manual_last.max(self.manual_until[channel]);
         }
     }
 
@@ -200,16 +210,21 @@ impl ActuatorBank {
     /// Carries out a command; channels held by hand, or at rest for safety, ignore it.
     #[inline]
     pub fn apply(&mut self, command: &Command, tick: Tick) {
-        let limits = self.specs.iter().zip(&self.change_max);
-        let places = self.values.iter_mut().zip(&self.manual_until);
-        for (channel, ((value, until), (spec, change_max))) in places.zip(limits).enumerate() {
-            if let Some(target) = command.target(channel)
-                && tick >= *until
-                && self.deaf & (1 << channel) == 0
-            {
-                *value = moved(*value, target, spec, *change_max);
-            }
+        let held = if tick < self.manual_last { self.held_by_hand(tick) } else { 0 };
+        let all = (1_u32 << self.count()) - 1;
+        let mut heeded = command.written() & all as u16 & !(held | self.deaf);
+        while heeded != 0 {
+            let channel = heeded.trailing_zeros() as usize;
+            heeded &= heeded - 1;
+            self.write(channel, command.wanted(channel));
         }
+    }
+
+    /// Channels that a person holds, as bits.
+    #[cold]
+    fn held_by_hand(&self, tick: Tick) -> u16 {
+        let until = self.manual_until.iter().enumerate();
+        until.fold(0, |held, (channel, until)| held | u16::from(tick < *until) << channel)
     }
 
     /// Marks channels that safety holds, and those that ignore commands until they are released.
@@ -221,11 +236,21 @@ impl ActuatorBank {
     /// Writes the actuator states of this tick into a percept.
     #[inline]
     pub fn feel_into(&self, tick: Tick, percept: &mut Percept) {
-        percept.actuators.refill(self.count(), |channel| ActuatorState {
-            value: self.values[channel & (MAX_ACTUATORS - 1)],
-            is_manual: tick < self.manual_until[channel & (MAX_ACTUATORS - 1)],
-            is_tripped: self.tripped & (1 << (channel & (MAX_ACTUATORS - 1))) != 0,
-        });
+        let held = if tick < self.manual_last { self.held_by_hand(tick) } else { 0 };
+        let value = |channel: usize| self.values[channel & (MAX_ACTUATORS - 1)];
+        if held | self.tripped == 0 {
+            percept.actuators.refill(self.count(), |channel| ActuatorState {
+                value: value(channel),
+                is_manual: false,
+                is_tripped: false,
+            });
+        } else {
+            percept.actuators.refill(self.count(), |channel| ActuatorState {
+                value: value(channel),
+                is_manual: held & (1 << channel) != 0,
+                is_tripped: self.tripped & (1 << channel) != 0,
+            });
+        }
     }
 
     /// Restores values felt earlier, as when a recorded run is taken up again.

@@ -35,6 +35,18 @@ impl Command {
         }
     }
 
+    /// Channels that were written, as bits.
+    #[inline]
+    pub(crate) const fn written(&self) -> u16 {
+        self.written
+    }
+
+    /// The wanted value of a channel that was written.
+    #[inline]
+    pub(crate) fn wanted(&self, channel: usize) -> f32 {
+        self.targets[channel & (MAX_ACTUATORS - 1)]
+    }
+
     /// Takes all wishes back.
     #[inline]
     pub const fn clear(&mut self) {
