@@ -41,10 +41,10 @@ impl Command {
         self.written
     }
 
-    /// The wanted value of a channel that was written.
+    /// Targets of all channels; those that were not written are old.
     #[inline]
-    pub(crate) fn wanted(&self, channel: usize) -> f32 {
-        self.targets[channel & (MAX_ACTUATORS - 1)]
+    pub(crate) const fn targets(&self) -> &[f32; MAX_ACTUATORS] {
+        &self.targets
     }
 
     /// Takes all wishes back.
