@@ -117,6 +117,7 @@ pub struct ActuatorBank {
     manual_last: Tick,
     tripped: u16,
     deaf: u16,
+    was_out_of_range: bool,
 }
 
 /// Channels driven at a time.
@@ -152,6 +153,7 @@ impl ActuatorBank {
             manual_last: Tick(0),
             tripped: 0,
             deaf: 0,
+            was_out_of_range: false,
         }
     }
 
@@ -202,9 +204,17 @@ impl ActuatorBank {
     /// Sets one channel past range and rate; for safety only.
     #[inline]
     pub fn force(&mut self, channel: usize, value: f32) {
-        if channel < self.count() && value.is_finite() {
+        if let Some(spec) = self.specs.get(channel)
+            && value.is_finite()
+        {
             self.values[channel] = value;
+            self.was_out_of_range |= value < spec.min || value > spec.max;
         }
+    }
+
+    /// True once a value was forced past the range of its channel.
+    pub(crate) const fn was_out_of_range(&self) -> bool {
+        self.was_out_of_range
     }
 
     /// A write by hand: the mind is kept off the channel for [`MANUAL_SECONDS`].

@@ -56,6 +56,8 @@ pub struct SafetyMonitor {
     energy_sensor: Option<u8>,
     energy_share: f32,
     parts: [Parts; MAX_ACTUATORS / LANES],
+    /// Some channel can exert more within its range than it can sustain.
+    can_heat: bool,
     report: SafetyReport,
 }
 
@@ -91,6 +93,12 @@ impl Parts {
     }
 }
 
+fn can_heat(spec: &ActuatorSpec) -> bool {
+    let (low, high) = (math::abs(spec.min), math::abs(spec.max));
+    let most = if low > high { low } else { high };
+    spec.sustained_cost > 0.0 && most * spec.cost_per_unit > spec.sustained_cost
+}
+
 impl SafetyMonitor {
     /// A cold monitor for this body.
     pub fn new(
@@ -104,6 +112,7 @@ impl SafetyMonitor {
             parts: core::array::from_fn(|i| {
                 Parts::new(body.actuators.get(i * LANES..).unwrap_or_default())
             }),
+            can_heat: body.actuators.iter().any(can_heat),
             action,
             dt_s: step.seconds(),
             energy_sensor: body.energy_sensor,
@@ -123,7 +132,8 @@ impl SafetyMonitor {
     }
 
     /// Applies the limits after the command of this tick.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "at every tick, and less than what its call saves")]
+    #[inline(always)]
     pub fn enforce(&mut self, body: &BodySpec, percept: &Percept, bank: &mut ActuatorBank) {
         if let Some(channel) = self.energy_sensor.map(usize::from)
             && let Some(value) = percept.reading(channel).value()
@@ -133,7 +143,9 @@ impl SafetyMonitor {
         }
         let is_critical =
             self.energy_sensor.is_some() && self.energy_share < self.parameters.critical_energy;
-        let overheated = self.heat_up(bank);
+        // Parts that cannot heat up stay cold.
+        let overheated =
+            if self.can_heat || bank.was_out_of_range() { self.heat_up(bank) } else { 0 };
         let all = (1_u32 << bank.count()) - 1;
         let tripped = if is_critical { all as u16 } else { overheated };
         if tripped != 0 {
@@ -146,7 +158,7 @@ impl SafetyMonitor {
     }
 
     /// One tick of heat. Gives the channels that are too hot.
-    #[inline]
+    #[inline(never)]
     fn heat_up(&mut self, bank: &ActuatorBank) -> u16 {
         let mut hot = [0; LANES];
         let count = bank.count().div_ceil(LANES);

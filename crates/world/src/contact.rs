@@ -68,8 +68,18 @@ impl Touch {
 
 impl Scene {
     /// Holds a robot's centre inside the border.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "mostly four comparisons, less than a call")]
+    #[inline(always)]
     pub(crate) fn hold_inside(&self, at: &mut Vec2, r: f32, forward: Vec2, touch: &mut Touch) {
+        let (lo_x, hi_x) = (self.min.x + r, self.max.x - r);
+        let (lo_y, hi_y) = (self.min.y + r, self.max.y - r);
+        if at.x < lo_x || at.x > hi_x || at.y < lo_y || at.y > hi_y {
+            self.push_inside(at, r, forward, touch);
+        }
+    }
+
+    #[inline(never)]
+    fn push_inside(&self, at: &mut Vec2, r: f32, forward: Vec2, touch: &mut Touch) {
         let (lo_x, hi_x) = (self.min.x + r, self.max.x - r);
         let (lo_y, hi_y) = (self.min.y + r, self.max.y - r);
         if at.x < lo_x {
