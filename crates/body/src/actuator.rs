@@ -233,7 +233,8 @@ impl ActuatorBank {
     }
 
     /// Carries out a command; channels held by hand, or at rest for safety, ignore it.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "at every tick, and little more than its call")]
+    #[inline(always)]
     pub fn apply(&mut self, command: &Command, tick: Tick) {
         let held = if tick < self.manual_last { self.held_by_hand(tick) } else { 0 };
         let all = (1_u32 << self.count()) - 1;
