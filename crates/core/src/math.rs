@@ -225,6 +225,18 @@ mod tests {
     }
 
     #[test]
+    fn unit_forms_without_branches_equal_the_plain_ones_in_every_bit() {
+        let values = [-0.0, 0.0, 1.0, -1.0, 0.5, 2.0, f32::INFINITY, f32::NEG_INFINITY];
+        for x in values {
+            for (lo, hi) in [(0.0, 1.0), (-0.0, 0.0), (-1.0, -0.0), (-0.5, 0.5)] {
+                assert_eq!(clamp_number(x, lo, hi).to_bits(), clamp(x, lo, hi).to_bits());
+            }
+            assert_eq!(choose(true, x, f32::NAN).to_bits(), x.to_bits());
+            assert_eq!(choose(false, f32::NAN, x).to_bits(), x.to_bits());
+        }
+    }
+
+    #[test]
     fn unit_wrap_angle_stays_in_the_half_open_interval() {
         for n in -2000..2000 {
             let angle = n as f32 * 0.031_7;

@@ -94,7 +94,9 @@ mod tests {
             for _ in 0..2_000 {
                 let mut code = 0;
                 for channel in 0..channels {
-                    code |= draws.below(3) as Code * u32::from(draws.chance(1, 4)) << (2 * channel);
+                    if draws.chance(1, 4) {
+                        code |= draws.below(3) << (2 * channel);
+                    }
                 }
                 let slot = draws.below(SLOTS as u32) as usize;
                 planes.change(slot, codes[slot], code);
