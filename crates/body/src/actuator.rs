@@ -109,31 +109,51 @@ pub struct ActuatorState {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ActuatorBank {
     specs: FixedList<ActuatorSpec, MAX_ACTUATORS>,
-    change_max: [f32; MAX_ACTUATORS],
+    limits: [Limits; MAX_ACTUATORS / LANES],
     manual_ticks: u64,
     values: [f32; MAX_ACTUATORS],
     manual_until: [Tick; MAX_ACTUATORS],
+    /// The latest of them.
+    manual_last: Tick,
     tripped: u16,
     deaf: u16,
+    was_out_of_range: bool,
+}
+
+/// Channels driven at a time.
+const LANES: usize = 8;
+/// The bit of each of them.
+const BITS: [u32; LANES] = [1, 2, 4, 8, 16, 32, 64, 128];
+
+/// Bounds of a group of channels, and their largest change per tick; 0 is unlimited.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Limits {
+    min: [f32; LANES],
+    max: [f32; LANES],
+    change_max: [f32; LANES],
 }
 
 impl ActuatorBank {
     /// All channels at rest: 0, or the bound nearest to it.
     pub fn new(body: &BodySpec, step: TimeStep) -> Self {
-        let mut change_max = [0.0; MAX_ACTUATORS];
+        let mut limits = [Limits::default(); MAX_ACTUATORS / LANES];
         let mut values = [0.0; MAX_ACTUATORS];
         for (i, spec) in body.actuators.iter().enumerate() {
-            change_max[i] = spec.rate_per_s * step.seconds();
+            let (group, lane) = (&mut limits[i / LANES], i % LANES);
+            (group.min[lane], group.max[lane]) = (spec.min, spec.max);
+            group.change_max[lane] = spec.rate_per_s * step.seconds();
             values[i] = math::clamp(0.0, spec.min, spec.max);
         }
         Self {
             specs: body.actuators,
-            change_max,
+            limits,
             manual_ticks: step.ticks_in(MANUAL_SECONDS),
             values,
             manual_until: [Tick(0); MAX_ACTUATORS],
+            manual_last: Tick(0),
             tripped: 0,
             deaf: 0,
+            was_out_of_range: false,
         }
     }
 
@@ -160,6 +180,12 @@ impl ActuatorBank {
         &self.values[..self.specs.len()]
     }
 
+    /// Present values up to the capacity; 0 beyond the body's channels.
+    #[inline]
+    pub(crate) fn all_values(&self) -> &[f32; MAX_ACTUATORS] {
+        &self.values
+    }
+
     /// Exertion of one channel: |value| · cost per unit.
     #[inline]
     pub fn cost(&self, channel: usize) -> f32 {
@@ -169,18 +195,26 @@ impl ActuatorBank {
     /// Drives one channel towards a target within its range and rate.
     #[inline]
     pub fn write(&mut self, channel: usize, target: f32) {
-        let Some(spec) = self.specs.get(channel) else {
-            return;
-        };
-        self.values[channel] = moved(self.values[channel], target, spec, self.change_max[channel]);
+        if channel < self.count() {
+            let group = &self.limits[channel / LANES];
+            self.values[channel] = group.moved(channel % LANES, self.values[channel], target);
+        }
     }
 
     /// Sets one channel past range and rate; for safety only.
     #[inline]
     pub fn force(&mut self, channel: usize, value: f32) {
-        if channel < self.count() && value.is_finite() {
+        if let Some(spec) = self.specs.get(channel)
+            && value.is_finite()
+        {
             self.values[channel] = value;
+            self.was_out_of_range |= value < spec.min || value > spec.max;
         }
+    }
+
+    /// True once a value was forced past the range of its channel.
+    pub(crate) const fn was_out_of_range(&self) -> bool {
+        self.was_out_of_range
     }
 
     /// A write by hand: the mind is kept off the channel for [`MANUAL_SECONDS`].
@@ -188,6 +222,7 @@ impl ActuatorBank {
         if channel < self.count() {
             self.write(channel, target);
             self.manual_until[channel] = Tick(tick.0 + self.manual_ticks);
+            self.manual_last = self.manual_last.max(self.manual_until[channel]);
         }
     }
 
@@ -198,18 +233,32 @@ impl ActuatorBank {
     }
 
     /// Carries out a command; channels held by hand, or at rest for safety, ignore it.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "at every tick, and little more than its call")]
+    #[inline(always)]
     pub fn apply(&mut self, command: &Command, tick: Tick) {
-        let limits = self.specs.iter().zip(&self.change_max);
-        let places = self.values.iter_mut().zip(&self.manual_until);
-        for (channel, ((value, until), (spec, change_max))) in places.zip(limits).enumerate() {
-            if let Some(target) = command.target(channel)
-                && tick >= *until
-                && self.deaf & (1 << channel) == 0
-            {
-                *value = moved(*value, target, spec, *change_max);
+        let held = if tick < self.manual_last { self.held_by_hand(tick) } else { 0 };
+        let all = (1_u32 << self.count()) - 1;
+        let heeded = command.written() & all as u16 & !(held | self.deaf);
+        let values = self.values.as_chunks_mut::<LANES>().0.iter_mut();
+        let targets = command.targets().as_chunks::<LANES>().0;
+        let mut rest = u32::from(heeded);
+        for ((values, targets), limits) in values.zip(targets).zip(&self.limits) {
+            if rest == 0 {
+                break;
             }
+            let next = limits.all_moved(*values, *targets);
+            for ((value, next), bit) in values.iter_mut().zip(next).zip(BITS) {
+                *value = math::choose(rest & bit != 0, next, *value);
+            }
+            rest >>= LANES;
         }
+    }
+
+    /// Channels that a person holds, as bits.
+    #[cold]
+    fn held_by_hand(&self, tick: Tick) -> u16 {
+        let until = self.manual_until.iter().enumerate();
+        until.fold(0, |held, (channel, until)| held | u16::from(tick < *until) << channel)
     }
 
     /// Marks channels that safety holds, and those that ignore commands until they are released.
@@ -221,11 +270,21 @@ impl ActuatorBank {
     /// Writes the actuator states of this tick into a percept.
     #[inline]
     pub fn feel_into(&self, tick: Tick, percept: &mut Percept) {
-        percept.actuators.refill(self.count(), |channel| ActuatorState {
-            value: self.values[channel & (MAX_ACTUATORS - 1)],
-            is_manual: tick < self.manual_until[channel & (MAX_ACTUATORS - 1)],
-            is_tripped: self.tripped & (1 << (channel & (MAX_ACTUATORS - 1))) != 0,
-        });
+        let held = if tick < self.manual_last { self.held_by_hand(tick) } else { 0 };
+        let value = |channel: usize| self.values[channel & (MAX_ACTUATORS - 1)];
+        if held | self.tripped == 0 {
+            percept.actuators.refill(self.count(), |channel| ActuatorState {
+                value: value(channel),
+                is_manual: false,
+                is_tripped: false,
+            });
+        } else {
+            percept.actuators.refill(self.count(), |channel| ActuatorState {
+                value: value(channel),
+                is_manual: held & (1 << channel) != 0,
+                is_tripped: self.tripped & (1 << channel) != 0,
+            });
+        }
     }
 
     /// Restores values felt earlier, as when a recorded run is taken up again.
@@ -236,14 +295,39 @@ impl ActuatorBank {
     }
 }
 
-/// Value of a channel after one step towards a target.
-#[inline]
-fn moved(now: f32, target: f32, spec: &ActuatorSpec, change_max: f32) -> f32 {
-    if !target.is_finite() {
-        return now;
+impl Limits {
+    /// As [`Self::moved`] for the whole group: loops of one choice each, which compilers turn into
+    /// whole-register ones.
+    #[inline]
+    fn all_moved(&self, now: [f32; LANES], targets: [f32; LANES]) -> [f32; LANES] {
+        let mut next = [0.0; LANES];
+        for i in 0..LANES {
+            next[i] = math::clamp_number(targets[i], self.min[i], self.max[i]);
+        }
+        let mut change = [0.0; LANES];
+        for i in 0..LANES {
+            change[i] =
+                math::clamp_number(next[i] - now[i], -self.change_max[i], self.change_max[i]);
+        }
+        for i in 0..LANES {
+            next[i] = math::choose(self.change_max[i] > 0.0, now[i] + change[i], next[i]);
+        }
+        for i in 0..LANES {
+            next[i] = math::choose(targets[i].is_finite(), next[i], now[i]);
+        }
+        next
     }
-    let next = math::clamp(target, spec.min, spec.max);
-    if change_max > 0.0 { now + math::clamp(next - now, -change_max, change_max) } else { next }
+
+    /// Value of a channel after one step towards a target. Choices only, no branches, so that a
+    /// group of channels moves at once.
+    #[inline]
+    fn moved(&self, lane: usize, now: f32, target: f32) -> f32 {
+        let most = self.change_max[lane];
+        let next = math::clamp(target, self.min[lane], self.max[lane]);
+        let slowed = now + math::clamp(next - now, -most, most);
+        let moved = if most > 0.0 { slowed } else { next };
+        if target.is_finite() { moved } else { now }
+    }
 }
 
 #[cfg(test)]

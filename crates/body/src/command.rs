@@ -35,6 +35,18 @@ impl Command {
         }
     }
 
+    /// Channels that were written, as bits.
+    #[inline]
+    pub(crate) const fn written(&self) -> u16 {
+        self.written
+    }
+
+    /// Targets of all channels; those that were not written are old.
+    #[inline]
+    pub(crate) const fn targets(&self) -> &[f32; MAX_ACTUATORS] {
+        &self.targets
+    }
+
     /// Takes all wishes back.
     #[inline]
     pub const fn clear(&mut self) {

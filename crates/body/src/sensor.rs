@@ -183,6 +183,12 @@ impl SensorBank {
         let Some(latch) = self.latches.get(channel) else {
             return Reading::Missing;
         };
+        // The commonest case first, without an age.
+        if let Latched::Value(value) = latch.reading
+            && latch.measured_at == tick
+        {
+            return Reading::Fresh(value);
+        }
         let age_ticks = tick.0.saturating_sub(latch.measured_at.0).min(u64::from(u32::MAX)) as u32;
         match latch.reading {
             Latched::Value(value) if age_ticks == 0 => Reading::Fresh(value),

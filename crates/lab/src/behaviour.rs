@@ -78,8 +78,9 @@ pub struct Chain {
     pub transitions: Vec<u64>,
     /// Bouts of each state by duration class, state by state.
     pub durations: Vec<u64>,
+    /// The state under way and 1; 0 before the first, so that a push is one comparison.
     #[serde(skip)]
-    state: Option<u8>,
+    state: u16,
     #[serde(skip)]
     length: u64,
 }
@@ -92,7 +93,7 @@ impl Chain {
             ticks: vec![0; size],
             transitions: vec![0; size * size],
             durations: vec![0; size * DURATION_CLASSES],
-            state: None,
+            state: 0,
             length: 0,
         }
     }
@@ -105,20 +106,26 @@ impl Chain {
     /// One tick in a state.
     #[inline]
     pub fn push(&mut self, state: u8) {
-        if self.state == Some(state) {
+        let next = u16::from(state) + 1;
+        if self.state == next {
             self.length += 1;
-            return;
+        } else {
+            self.change_to(next);
         }
+    }
+
+    #[inline(never)]
+    fn change_to(&mut self, next: u16) {
         self.close();
-        if let Some(old) = self.state {
-            self.transitions[usize::from(old) * self.size + usize::from(state)] += 1;
+        if self.state > 0 {
+            self.transitions[usize::from(self.state - 1) * self.size + usize::from(next - 1)] += 1;
         }
-        self.state = Some(state);
+        self.state = next;
         self.length = 1;
     }
 
     fn close(&mut self) {
-        if let Some(state) = self.state.map(usize::from) {
+        if let Some(state) = usize::from(self.state).checked_sub(1) {
             self.ticks[state] += self.length;
             let class = (self.length.max(1).ilog2() as usize).min(DURATION_CLASSES - 1);
             self.durations[state * DURATION_CLASSES + class] += 1;
@@ -130,7 +137,7 @@ impl Chain {
     pub fn ended(&self) -> Self {
         let mut ended = self.clone();
         ended.close();
-        ended.state = None;
+        ended.state = 0;
         ended.length = 0;
         ended
     }

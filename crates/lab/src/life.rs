@@ -128,6 +128,8 @@ struct Subject {
     meter: Meter,
     perturbations: PerturbationMeter,
     schema: SchemaMeter,
+    /// Ticks of the present life at the next reading of the memory.
+    next_reading: u64,
     life: u32,
     lives: Vec<LifeRecord>,
 }
@@ -153,7 +155,8 @@ pub fn live(
     let schema_ticks = scenario.step.ticks_in(SchemaMeter::EVERY_S).max(1);
     let mut hash = StateHash::new();
     let mut waiting = 0;
-    while subjects.iter().any(|s| s.life < course.lives) {
+    let mut living = if course.lives > 0 { subjects.len() } else { 0 };
+    while living > 0 {
         run.tick();
         waiting += 1;
         if waiting == REPORT_TICKS {
@@ -173,15 +176,18 @@ pub fn live(
                 let needs = &organism.state().physiology.values;
                 subject.perturbations.record(subject.life, i, needs, run.world().events());
             }
-            if subject.meter.ticks().is_multiple_of(schema_ticks)
-                && let Some(organism) = run.robots()[i].mind.organism()
-            {
-                subject.schema.read(organism);
+            if subject.meter.ticks() == subject.next_reading {
+                subject.next_reading += schema_ticks;
+                if let Some(organism) = run.robots()[i].mind.organism() {
+                    subject.schema.read(organism);
+                }
             }
             let died = is_dead(&truth);
             if died || subject.meter.ticks() >= course.cap_ticks {
                 hash.word(run.hash());
                 end_life(&mut run, i, subject, died, course);
+                subject.next_reading = schema_ticks;
+                living -= usize::from(subject.life >= course.lives);
             }
         }
     }
@@ -207,6 +213,7 @@ fn subjects(scenario: &Scenario, run: &Run, course: Course) -> Vec<Subject> {
             meter: Meter::new(scenario.step, wheels, room, course.full_share, modules),
             perturbations: PerturbationMeter::new(scenario.step),
             schema: SchemaMeter::default(),
+            next_reading: scenario.step.ticks_in(SchemaMeter::EVERY_S).max(1),
             life: 0,
             lives: Vec::new(),
         }

@@ -105,9 +105,12 @@ impl Coverage {
     #[inline]
     pub(crate) fn cell(&self, x_m: f32, y_m: f32) -> usize {
         // `as` saturates: a position left of or below the room counts to the first cell.
-        let column = (((x_m - self.origin_m.0) * (1.0 / CELL_M)) as usize).min(self.columns - 1);
-        let row = (((y_m - self.origin_m.1) * (1.0 / CELL_M)) as usize).min(self.rows - 1);
-        row * self.columns + column
+        let index = |way_m: f32, count: usize| {
+            let index = (way_m * (1.0 / CELL_M)) as i32;
+            (index.max(0) as usize).min(count - 1)
+        };
+        let column = index(x_m - self.origin_m.0, self.columns);
+        index(y_m - self.origin_m.1, self.rows) * self.columns + column
     }
 }
 
@@ -203,7 +206,8 @@ impl Meter {
     }
 
     /// One tick, after the world has moved.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "in its caller, half of the truth need not be found")]
+    #[inline(always)]
     pub fn record(&mut self, truth: &RobotTruth, robot: &Robot) {
         let cell = self.coverage.cell(truth.x_m, truth.y_m);
         self.life[cell] += 1;

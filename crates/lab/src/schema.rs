@@ -78,9 +78,12 @@ impl SchemaMeter {
                 if did == 0 {
                     continue;
                 }
-                for s in 0..sensors {
-                    let signs = f64::from(did * code::direction(entry.sensors, s));
-                    self.sums.values[a * sensors + s] += strength * signs;
+                let row = &mut self.sums.values[a * sensors..(a + 1) * sensors];
+                for (s, sum) in row.iter_mut().enumerate() {
+                    let signs = did * code::direction(entry.sensors, s);
+                    if signs != 0 {
+                        *sum += strength * f64::from(signs);
+                    }
                 }
             }
             if entry.action != 0 && entry.sensors != 0 {
@@ -91,6 +94,11 @@ impl SchemaMeter {
 
     /// Keeps an entry if it is among the strongest; the same contingency once, at its strongest.
     fn keep(&mut self, entry: Entry) {
+        // One that is weaker than all of a full list can be neither new to it nor stronger there.
+        let is_full = self.strongest.len() == STRONGEST;
+        if is_full && self.strongest.last().is_some_and(|(_, least)| entry.strength <= *least) {
+            return;
+        }
         let key = |e: &Entry| (e.action, e.sensors, e.context);
         match self.strongest.iter_mut().find(|(e, _)| key(e) == key(&entry)) {
             Some(known) if known.1 < entry.strength => *known = (entry, entry.strength),

@@ -10,6 +10,9 @@
 //!
 //! What it does not do: no channel has a meaning; there is no delay longer than one tick.
 //!
+//! A little over 500 lines, a fifth of them tests: slots, their index by action and what is recalled
+//! of them change together.
+//!
 //! # Source
 //! Design document, section 7; the reference engine for order and ties.
 
@@ -17,6 +20,7 @@ use tropism_body::{MAX_ACTUATORS, MAX_SENSORS};
 
 use crate::code::{self, Code};
 use crate::parameters::ContingencyParameters;
+use crate::planes::{Alike, Planes, Slots, for_each};
 use crate::senses::Senses;
 
 /// Number of slots.
@@ -25,7 +29,10 @@ pub const SLOTS: usize = 256;
 pub const PROBES: usize = 8;
 /// Slots that share a word of the occupancy.
 const BLOCK: usize = 64;
-const WORDS: usize = SLOTS / BLOCK;
+/// Words of one bit per slot.
+pub(crate) const WORDS: usize = SLOTS / BLOCK;
+/// Strengths that decay at a time.
+const LANES: usize = 8;
 
 /// One remembered contingency.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,17 +51,6 @@ pub struct Entry {
     pub age_ticks: u16,
 }
 
-/// What an empty slot holds: nothing is near its codes, since no channel has symbol 3, and decay
-/// and ageing leave it as it is. Scans can so run over all slots without asking which are taken.
-const EMPTY: Entry = Entry {
-    action: Code::MAX,
-    sensors: Code::MAX,
-    context: 0,
-    strength: f32::INFINITY,
-    relief: -1.0,
-    age_ticks: u16::MAX,
-};
-
 /// An action that helped before.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Recall {
@@ -65,15 +61,25 @@ pub struct Recall {
 }
 
 /// The memory.
-#[derive(Clone, Copy, Debug, PartialEq)]
+///
+/// Two memories are equal when their entries and what they keep of the last update are.
+#[derive(Clone, Copy, Debug)]
 pub struct Contingency {
     action: [Code; SLOTS],
     sensors: [Code; SLOTS],
+    /// Infinite in an empty slot, so that decay runs over all slots and finds none of them weak.
     strength: [f32; SLOTS],
     relief: [f32; SLOTS],
-    age_ticks: [u16; SLOTS],
+    /// Value of `clock` when an entry was last met.
+    met_at: [u32; SLOTS],
     context: [u8; SLOTS],
-    occupied: [u64; WORDS],
+    occupied: Slots,
+    /// Entries that came with relief; few do, and only those can be recalled.
+    helpful: Slots,
+    /// The actions once more, for comparing all at once. Empty slots keep their last action.
+    actions: Planes,
+    /// Ticks in which entries aged.
+    clock: u32,
     count: u16,
     /// Prediction error of the last update, in [0, 1].
     pub surprise: f32,
@@ -98,13 +104,16 @@ pub struct Contingency {
 impl Default for Contingency {
     fn default() -> Self {
         Self {
-            action: [EMPTY.action; SLOTS],
-            sensors: [EMPTY.sensors; SLOTS],
-            strength: [EMPTY.strength; SLOTS],
-            relief: [EMPTY.relief; SLOTS],
-            age_ticks: [EMPTY.age_ticks; SLOTS],
-            context: [EMPTY.context; SLOTS],
+            action: [0; SLOTS],
+            sensors: [0; SLOTS],
+            strength: [f32::INFINITY; SLOTS],
+            relief: [0.0; SLOTS],
+            met_at: [0; SLOTS],
+            context: [0; SLOTS],
             occupied: [0; WORDS],
+            helpful: [0; WORDS],
+            actions: Planes::new(),
+            clock: 0,
             count: 0,
             surprise: 1.0,
             latest: (0, 0),
@@ -116,6 +125,19 @@ impl Default for Contingency {
             previous_distance: 0.0,
             has_previous: false,
         }
+    }
+}
+
+impl PartialEq for Contingency {
+    fn eq(&self, other: &Self) -> bool {
+        let last = |c: &Self| {
+            let codes = (c.latest, c.latest_slot, c.previous_valid, c.has_previous);
+            (codes, c.surprise, c.latest_relief, c.previous_distance)
+        };
+        last(self) == last(other)
+            && self.previous_actuators == other.previous_actuators
+            && self.previous_levels == other.previous_levels
+            && (0..SLOTS).all(|slot| self.entry(slot) == other.entry(slot))
     }
 }
 
@@ -183,23 +205,39 @@ impl Contingency {
 
     /// Decays every entry and forgets the weak.
     fn decay(&mut self, p: &ContingencyParameters) {
-        let keep = 1.0 - p.decay_per_tick;
-        for age in &mut self.age_ticks {
-            *age = age.saturating_add(1);
+        self.clock = self.clock.wrapping_add(1);
+        if self.clock & u32::from(u16::MAX) == 0 {
+            self.settle_ages();
         }
+        let keep = 1.0 - p.decay_per_tick;
         for word in 0..WORDS {
             let Some(block) = self.strength.as_chunks_mut::<BLOCK>().0.get_mut(word) else {
                 return;
             };
-            let mut has_weak = 0;
-            for strength in block {
-                *strength *= keep;
-                has_weak |= u32::from(*strength < p.prune_below);
+            let mut least = [f32::INFINITY; LANES];
+            for group in block.as_chunks_mut::<LANES>().0 {
+                for (strength, least) in group.iter_mut().zip(&mut least) {
+                    *strength *= keep;
+                    *least = if *strength < *least { *strength } else { *least };
+                }
             }
-            if has_weak != 0 {
+            if least.iter().any(|least| *least < p.prune_below) {
                 self.forget_weak(word, p.prune_below);
             }
         }
+    }
+
+    /// Keeps the clock from coming round to entries that have not been met for years.
+    #[cold]
+    fn settle_ages(&mut self) {
+        for slot in 0..SLOTS {
+            self.met_at[slot] = self.clock.wrapping_sub(u32::from(self.age_ticks(slot)));
+        }
+    }
+
+    #[inline]
+    fn age_ticks(&self, slot: usize) -> u16 {
+        self.clock.wrapping_sub(self.met_at[slot]).min(u32::from(u16::MAX)) as u16
     }
 
     #[inline(never)]
@@ -208,24 +246,41 @@ impl Contingency {
         while bits != 0 {
             let slot = word * BLOCK + bits.trailing_zeros() as usize;
             if self.strength[slot] < limit {
-                self.occupied[word] &= !(bits & bits.wrapping_neg());
-                self.count -= 1;
-                self.set(slot, EMPTY);
+                self.forget(slot);
             }
             bits &= bits - 1;
         }
     }
 
+    /// Empties an occupied slot.
+    fn forget(&mut self, slot: usize) {
+        let (word, bit) = (slot / BLOCK, 1 << (slot % BLOCK));
+        self.occupied[word] &= !bit;
+        self.helpful[word] &= !bit;
+        self.strength[slot] = f32::INFINITY;
+        self.count -= 1;
+    }
+
     /// The entry nearest to an action, the strongest of those, the first of those.
     fn predict(&self, action: Code) -> Option<usize> {
-        let mut best = (2, 0.0, None);
-        for_near(&self.action, action, |slot, distance| {
-            let strength = self.strength[slot];
-            if distance < best.0 || (distance == best.0 && strength > best.1) {
-                best = (distance, strength, Some(slot));
+        let Alike { exact, near } = self.actions.alike(action);
+        self.strongest_of(exact).or_else(|| self.strongest_of(near))
+    }
+
+    #[inline]
+    fn strongest_of(&self, mut set: Slots) -> Option<usize> {
+        for (word, occupied) in set.iter_mut().zip(&self.occupied) {
+            *word &= occupied;
+        }
+        let mut best = None;
+        let mut most = 0.0;
+        for_each(&set, |slot| {
+            let strength = self.strength[slot % SLOTS];
+            if best.is_none() || strength > most {
+                (best, most) = (Some(slot), strength);
             }
         });
-        best.2
+        best
     }
 
     fn learn(
@@ -240,8 +295,6 @@ impl Contingency {
         for probe in 0..PROBES {
             let slot = (home + probe) % SLOTS;
             if !self.is_occupied(slot) {
-                self.occupied[slot / 64] |= 1 << (slot % 64);
-                self.count += 1;
                 self.write_new(p, slot, action, sensors, context);
                 return slot;
             }
@@ -251,7 +304,8 @@ impl Contingency {
             if is_same {
                 self.strength[slot] += p.learn_rate * (1.0 - self.strength[slot]);
                 self.relief[slot] += p.learn_rate * (self.latest_relief - self.relief[slot]);
-                self.age_ticks[slot] = 0;
+                self.note_relief(slot);
+                self.met_at[slot] = self.clock;
                 return slot;
             }
             if self.strength[slot] < self.strength[weakest] {
@@ -276,12 +330,24 @@ impl Contingency {
     }
 
     fn set(&mut self, slot: usize, entry: Entry) {
+        let (word, bit) = (slot / BLOCK, 1 << (slot % BLOCK));
+        self.count += u16::from(self.occupied[word] & bit == 0);
+        self.occupied[word] |= bit;
+        self.actions.change(slot, self.action[slot], entry.action);
         self.action[slot] = entry.action;
         self.sensors[slot] = entry.sensors;
         self.context[slot] = entry.context;
         self.strength[slot] = entry.strength;
         self.relief[slot] = entry.relief;
-        self.age_ticks[slot] = entry.age_ticks;
+        self.note_relief(slot);
+        self.met_at[slot] = self.clock.wrapping_sub(u32::from(entry.age_ticks));
+    }
+
+    #[inline]
+    fn note_relief(&mut self, slot: usize) {
+        let bit = 1 << (slot % BLOCK);
+        let helpful = &mut self.helpful[slot / BLOCK];
+        *helpful = if self.relief[slot] > 0.0 { *helpful | bit } else { *helpful & !bit };
     }
 
     /// The action that came with most relief after sensor changes like the latest ones; `None`
@@ -289,10 +355,11 @@ impl Contingency {
     pub fn recall(&self) -> Option<Recall> {
         let mut best = None;
         let mut best_score = 0.0;
-        for_near_of(&self.sensors, self.latest.1, &self.relief, |slot, distance| {
-            let relief = self.relief[slot];
+        for_each(&self.helpful, |slot| {
+            let slot = slot % SLOTS;
+            let Some(distance) = code::near(self.sensors[slot], self.latest.1) else { return };
             let discount = if distance == 0 { 1.0 } else { 0.5 };
-            let score = relief * self.strength[slot] * discount;
+            let score = self.relief[slot] * self.strength[slot] * discount;
             if score > best_score {
                 best_score = score;
                 let confidence = self.strength[slot] * discount;
@@ -320,7 +387,7 @@ impl Contingency {
             context: self.context[slot],
             strength: self.strength[slot],
             relief: self.relief[slot],
-            age_ticks: self.age_ticks[slot],
+            age_ticks: self.age_ticks(slot),
         })
     }
 
@@ -331,20 +398,15 @@ impl Contingency {
 
     /// Forgets all entries.
     pub fn clear(&mut self) {
-        for slot in 0..SLOTS {
-            self.set(slot, EMPTY);
-        }
+        self.strength = [f32::INFINITY; SLOTS];
         self.occupied = [0; WORDS];
+        self.helpful = [0; WORDS];
         self.count = 0;
     }
 
     /// Puts an entry back into the slot it was in, as when a saved life goes on.
     pub fn put_at(&mut self, slot: usize, entry: Entry) {
         if slot < SLOTS {
-            if !self.is_occupied(slot) {
-                self.occupied[slot / 64] |= 1 << (slot % 64);
-                self.count += 1;
-            }
             self.set(slot, entry);
         }
     }
@@ -377,70 +439,6 @@ impl Contingency {
         }
         self.set(weakest, entry);
         true
-    }
-}
-
-/// Slots compared at a time.
-const LANES: usize = 16;
-
-/// Calls `visit` with each slot whose code differs from the wanted one in at most one channel, and
-/// with that distance, in order.
-///
-/// A few slots of all are near; so the comparison is one pass without branches, which takes many
-/// slots per instruction where the machine can, and the rest is done for the few.
-#[inline]
-fn for_near(codes: &[Code; SLOTS], wanted: Code, mut visit: impl FnMut(usize, u32)) {
-    let mut is_near = [0_u8; SLOTS];
-    let groups = is_near.as_chunks_mut::<LANES>().0.iter_mut();
-    for (is_near, codes) in groups.zip(codes.as_chunks::<LANES>().0) {
-        // Two loops of one operation each: compilers turn these into whole-register ones.
-        let mut differing = [0; LANES];
-        for (differing, code) in differing.iter_mut().zip(codes) {
-            *differing = code::differing(*code, wanted);
-        }
-        for (is_near, bits) in is_near.iter_mut().zip(differing) {
-            *is_near = u8::from(bits & bits.wrapping_sub(1) == 0);
-        }
-    }
-    for (i, eight) in is_near.as_chunks::<8>().0.iter().enumerate() {
-        let mut bytes = u64::from_le_bytes(*eight);
-        while bytes != 0 {
-            let slot = (8 * i + bytes.trailing_zeros() as usize / 8) % SLOTS;
-            bytes &= bytes - 1;
-            visit(slot, u32::from(codes[slot] != wanted));
-        }
-    }
-}
-
-/// As [`for_near`] for the slots whose worth is above 0.
-///
-/// A few slots of all are near; so the comparison is one pass without branches, which takes many
-/// slots per instruction where the machine can, and the rest is done for the few.
-#[inline]
-fn for_near_of(
-    codes: &[Code; SLOTS],
-    wanted: Code,
-    worth: &[f32; SLOTS],
-    mut visit: impl FnMut(usize, u32),
-) {
-    let groups = codes.as_chunks::<LANES>().0.iter().zip(worth.as_chunks::<LANES>().0);
-    for (i, (codes, worth)) in groups.enumerate() {
-        // Loops of one operation each: compilers turn these into whole-register ones.
-        let mut differing = [0; LANES];
-        for (differing, code) in differing.iter_mut().zip(codes) {
-            *differing = code::differing(*code, wanted);
-        }
-        let mut is_near = [0_u8; LANES];
-        for ((is_near, bits), worth) in is_near.iter_mut().zip(differing).zip(worth) {
-            let is_alike = u8::from(bits & bits.wrapping_sub(1) == 0);
-            *is_near = is_alike & u8::from(*worth > 0.0);
-        }
-        let mut bytes = u128::from_le_bytes(is_near);
-        while bytes != 0 {
-            let within = (bytes.trailing_zeros() as usize / 8) % LANES;
-            bytes &= bytes - 1;
-            visit(i * LANES + within, u32::from(codes[within] != wanted));
-        }
     }
 }
 
@@ -507,7 +505,9 @@ mod tests {
     fn unit_ties_go_to_the_stronger_then_to_the_first_slot() {
         let mut memory = Contingency::default();
         for (slot, action, strength) in [(4, 1, 0.9), (6, 0, 0.1), (7, 0, 0.1), (9, 1, 0.95)] {
-            memory.put_at(slot, Entry { action, strength, relief: 0.5, ..EMPTY });
+            let (sensors, context, relief, age_ticks) = (0, 0, 0.5, 0);
+            let entry = Entry { action, sensors, context, strength, relief, age_ticks };
+            memory.put_at(slot, entry);
         }
         assert_eq!(memory.predict(0), Some(6));
         assert_eq!(memory.predict(1 << 2), Some(6));
@@ -540,7 +540,7 @@ mod tests {
         senses.levels[0] = 0.0;
         let now = Situation { senses: &senses, actuators: &[0.0], context: 3, distance: 0.0 };
         memory.update(&P(), now, true);
-        assert_eq!((memory.strength, memory.age_ticks), (before.strength, before.age_ticks));
+        assert!((0..SLOTS).all(|slot| memory.entry(slot) == before.entry(slot)));
         assert_eq!(memory.surprise, 0.0);
     }
 }

@@ -16,6 +16,7 @@ mod observe;
 mod organism;
 pub mod parameters;
 pub mod physiology;
+mod planes;
 pub mod reflex;
 pub mod senses;
 pub mod spatial;

@@ -30,6 +30,13 @@ pub const CONTEXTS: usize = NEEDS + 1;
 /// Inputs at full capacity: every sensor and a constant.
 pub const INPUTS_MAX: usize = MAX_SENSORS + 1;
 const LENGTH: usize = CONTEXTS * INPUTS_MAX * MAX_ACTUATORS;
+/// Connections that learn at a time.
+const LANES: usize = 8;
+
+/// A number for every connection, laid out so that whole registers can be read from memory.
+#[derive(Clone, Copy, PartialEq)]
+#[repr(align(16))]
+struct Cells([f32; LENGTH]);
 
 /// One connection of a map.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,8 +56,8 @@ pub struct Connection {
 pub struct Reflex {
     inputs: usize,
     outputs: usize,
-    weights: [f32; LENGTH],
-    traces: [f32; LENGTH],
+    weights: Cells,
+    traces: Cells,
     /// Running mean of each sensor level.
     pub means: [f32; MAX_SENSORS],
     /// Inputs of the last proposal.
@@ -85,8 +92,8 @@ impl Reflex {
         Self {
             inputs: sensors.min(MAX_SENSORS) + 1,
             outputs: actuators.min(MAX_ACTUATORS),
-            weights: [0.0; LENGTH],
-            traces: [0.0; LENGTH],
+            weights: Cells([0.0; LENGTH]),
+            traces: Cells([0.0; LENGTH]),
             means: [mean_at_birth; MAX_SENSORS],
             x: [0.0; INPUTS_MAX],
             gates: [0.0; CONTEXTS],
@@ -100,8 +107,8 @@ impl Reflex {
 
     /// Forgets all connections and traces.
     pub fn clear(&mut self) {
-        self.weights.fill(0.0);
-        self.traces.fill(0.0);
+        self.weights.0.fill(0.0);
+        self.traces.0.fill(0.0);
     }
 
     /// Number of inputs, the constant included.
@@ -141,11 +148,13 @@ impl Reflex {
         if is_plastic {
             let rate = p.learn_rate * self.advantage;
             let keep = 1.0 - p.weight_decay * dt_s;
-            let (limit, length) = (p.weight_max, self.length());
-            for (w, e) in self.weights[..length].iter_mut().zip(&self.traces[..length]) {
+            let limit = p.weight_max;
+            // Whole groups: the cells beyond the last connection are 0 and stay so.
+            let length = self.length().next_multiple_of(LANES).min(LENGTH);
+            for (w, e) in self.weights.0[..length].iter_mut().zip(&self.traces.0[..length]) {
                 let moved = (*w + rate * e) * keep;
-                let below = if moved > limit { limit } else { moved };
-                *w = if below < -limit { -limit } else { below };
+                let below = if moved < limit { moved } else { limit };
+                *w = if below > -limit { below } else { -limit };
             }
         }
     }
@@ -190,7 +199,7 @@ impl Reflex {
             if *gate == 0.0 {
                 continue;
             }
-            let mut rest = &self.weights[self.index(context, 0, 0)..];
+            let mut rest = &self.weights.0[self.index(context, 0, 0)..];
             for x in &self.x[..self.inputs] {
                 let Some(row) = rest.first_chunk::<WIDTH>() else { break };
                 let gated = gate * x;
@@ -218,7 +227,7 @@ impl Reflex {
             5..=8 => self.explored::<8>(taken, &mut outer),
             _ => self.explored::<MAX_ACTUATORS>(taken, &mut outer),
         }
-        for (traces, gate) in self.traces[..CONTEXTS * n].chunks_exact_mut(n).zip(self.gates) {
+        for (traces, gate) in self.traces.0[..CONTEXTS * n].chunks_exact_mut(n).zip(self.gates) {
             if gate == 0.0 {
                 for trace in traces {
                     *trace *= keep;
@@ -251,12 +260,12 @@ impl Reflex {
 
     /// Weight of a connection; 0 for one that does not exist.
     pub fn weight(&self, context: usize, input: usize, output: usize) -> f32 {
-        self.cell(&self.weights, context, input, output)
+        self.cell(&self.weights.0, context, input, output)
     }
 
     /// Eligibility of a connection; 0 for one that does not exist.
     pub fn trace(&self, context: usize, input: usize, output: usize) -> f32 {
-        self.cell(&self.traces, context, input, output)
+        self.cell(&self.traces.0, context, input, output)
     }
 
     fn cell(&self, of: &[f32; LENGTH], context: usize, input: usize, output: usize) -> f32 {
@@ -271,7 +280,7 @@ impl Reflex {
     pub fn set_weight(&mut self, c: Connection) {
         let (context, input, output) = (c.context.into(), c.input.into(), c.output.into());
         if context < CONTEXTS && input < self.inputs && output < self.outputs {
-            self.weights[self.index(context, input, output)] = c.weight;
+            self.weights.0[self.index(context, input, output)] = c.weight;
         }
     }
 
@@ -279,14 +288,14 @@ impl Reflex {
     pub fn set_trace(&mut self, c: Connection) {
         let (context, input, output) = (c.context.into(), c.input.into(), c.output.into());
         if context < CONTEXTS && input < self.inputs && output < self.outputs {
-            self.traces[self.index(context, input, output)] = c.weight;
+            self.traces.0[self.index(context, input, output)] = c.weight;
         }
     }
 
     /// Sum of |weight| and of |trace| over all connections.
     pub fn magnitudes(&self) -> (f32, f32) {
         let sum = |of: &[f32]| of.iter().map(|v| math::abs(*v)).sum();
-        (sum(&self.weights[..self.length()]), sum(&self.traces[..self.length()]))
+        (sum(&self.weights.0[..self.length()]), sum(&self.traces.0[..self.length()]))
     }
 }
 

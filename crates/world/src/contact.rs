@@ -66,26 +66,28 @@ impl Touch {
     }
 }
 
+/// A coordinate held between two sides of the border, and the touch of the side that held it.
+#[inline]
+fn held(at: f32, (lo, hi): (f32, f32), axis: Vec2, (forward, touch): (Vec2, &mut Touch)) -> f32 {
+    if at < lo {
+        touch.add(axis * -1.0, forward);
+        lo
+    } else if at > hi {
+        touch.add(axis, forward);
+        hi
+    } else {
+        at
+    }
+}
+
 impl Scene {
     /// Holds a robot's centre inside the border.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "mostly four comparisons, less than a call")]
+    #[inline(always)]
     pub(crate) fn hold_inside(&self, at: &mut Vec2, r: f32, forward: Vec2, touch: &mut Touch) {
-        let (lo_x, hi_x) = (self.min.x + r, self.max.x - r);
-        let (lo_y, hi_y) = (self.min.y + r, self.max.y - r);
-        if at.x < lo_x {
-            at.x = lo_x;
-            touch.add(Vec2::new(-1.0, 0.0), forward);
-        } else if at.x > hi_x {
-            at.x = hi_x;
-            touch.add(Vec2::new(1.0, 0.0), forward);
-        }
-        if at.y < lo_y {
-            at.y = lo_y;
-            touch.add(Vec2::new(0.0, -1.0), forward);
-        } else if at.y > hi_y {
-            at.y = hi_y;
-            touch.add(Vec2::new(0.0, 1.0), forward);
-        }
+        let (lo, hi) = (self.min, self.max);
+        at.x = held(at.x, (lo.x + r, hi.x - r), Vec2::new(1.0, 0.0), (forward, touch));
+        at.y = held(at.y, (lo.y + r, hi.y - r), Vec2::new(0.0, 1.0), (forward, touch));
     }
 
     /// Way out of the deepest overlap of a disc with the still obstacles, if there is one.

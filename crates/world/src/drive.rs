@@ -139,7 +139,8 @@ impl Drive {
     }
 
     /// Moves the wheels one step towards their commands.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "called from one place, at every physics step")]
+    #[inline(always)]
     pub(crate) fn motion(
         &self,
         state: &mut DriveState,

@@ -73,20 +73,22 @@ impl Light {
             Self::Lamp { at: lamp, intensity, softening } => {
                 Glow::from_point(lamp - at, intensity, softening)
             }
-            Self::Ambient { .. } => Glow::default(),
+            Self::Ambient { .. } => Glow::NONE,
         }
     }
 }
 
 /// Light at a point: the direction it comes from and its irradiance on a face
 /// turned to it.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Glow {
     pub(crate) toward: Vec2,
     pub(crate) strength: f32,
 }
 
 impl Glow {
+    pub(crate) const NONE: Self = Self { toward: Vec2::new(0.0, 0.0), strength: 0.0 };
+
     /// Light of a point source at this offset.
     #[inline]
     pub(crate) fn from_point(offset: Vec2, intensity: f32, softening: f32) -> Self {

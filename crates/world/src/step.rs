@@ -3,6 +3,7 @@
 use tropism_core::math;
 
 use crate::battery::{PowerModel, charged};
+use crate::cast::Scene;
 use crate::contact::{DEPTH_M, ROUNDS, Touch, direction};
 use crate::drive::{Integration, arc};
 use crate::event::{Action, OccurrenceKind};
@@ -63,9 +64,10 @@ impl World {
             return 0;
         };
         let mut touch = Touch::default();
-        for _ in 0..self.physics_steps {
-            roll(state, plan, &place, &mut touch);
-            self.scene.hold_inside(&mut state.at, plan.radius_m, state.forward, &mut touch);
+        roll(state, plan, &place, &mut touch);
+        self.scene.hold_inside(&mut state.at, plan.radius_m, state.forward, &mut touch);
+        if self.physics_steps > 1 {
+            self.scene.roll_on(state, plan, &place, &mut touch, self.physics_steps - 1);
         }
         let was_bumped = state.is(BUMPED);
         state.set(BUMPED, touch.is_bumped);
@@ -370,6 +372,25 @@ impl PowerChange {
     #[inline]
     fn is_notable(self) -> bool {
         self.was != self.now || self.is_newly_empty
+    }
+}
+
+impl Scene {
+    /// The physics steps of a lone robot after the first. Apart, since most worlds have none and
+    /// their only step is faster out of a loop.
+    #[inline(never)]
+    fn roll_on(
+        &self,
+        state: &mut RobotState,
+        plan: &Robot,
+        place: &Place<'_>,
+        touch: &mut Touch,
+        steps: u32,
+    ) {
+        for _ in 0..steps {
+            roll(state, plan, place, touch);
+            self.hold_inside(&mut state.at, plan.radius_m, state.forward, touch);
+        }
     }
 }
 

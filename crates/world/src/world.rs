@@ -329,9 +329,7 @@ impl World {
         };
         let count = self.robots[robot].actuators.min(MAX_ACTUATORS);
         for (command, value) in state.commands[..count].iter_mut().zip(values) {
-            if value.is_finite() {
-                *command = *value;
-            }
+            *command = math::choose(value.is_finite(), *value, *command);
         }
     }
 

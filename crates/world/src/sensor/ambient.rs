@@ -19,9 +19,7 @@ pub(super) struct Glows {
 }
 
 impl Glows {
-    pub(super) fn none() -> Self {
-        Self { each: [Glow::default(); GLOWS], count: 0, everywhere: 0.0 }
-    }
+    pub(super) const NONE: Self = Self { each: [Glow::NONE; GLOWS], count: 0, everywhere: 0.0 };
 
     #[inline]
     fn add(&mut self, glow: Glow) {
@@ -60,13 +58,13 @@ impl World {
         let state = &self.state.robots[robot];
         let base = if is_on_head { state.gaze } else { state.forward };
         let gaze = Vec2::at_angle(bearing_rad).turned(base);
-        let mut glows = Glows::none();
-        self.find_glows(state.at, &mut glows);
-        glows.seen(gaze, 0.0)
+        self.glows_at(state.at).seen(gaze, 0.0)
     }
 
     /// Light from all sources at a point.
-    pub(super) fn find_glows(&self, at: Vec2, glows: &mut Glows) {
+    #[inline]
+    pub(super) fn glows_at(&self, at: Vec2) -> Glows {
+        let mut glows = Glows::NONE;
         let tick = self.tick();
         for (station, now) in self.stations.iter().zip(&self.state.stations) {
             if now.is_on {
@@ -83,6 +81,7 @@ impl World {
                 }
             }
         }
+        glows
     }
 
     /// Radio power of a station at a robot with shadow and without fading, dBm; `None` when it is

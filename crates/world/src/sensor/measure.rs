@@ -42,6 +42,8 @@ impl World {
     /// As [`Self::sense`] for the channels whose bit is set alone; the others age in the bank. For
     /// minds that read few channels: since every channel has its own stream, leaving some out
     /// changes nothing about the rest.
+    #[expect(clippy::inline_always, reason = "it only picks who measures; its call cost as much")]
+    #[inline(always)]
     pub fn sense_only(&self, robot: usize, channels: u16, bank: &mut SensorBank) {
         let Some(prepared) = self.robots.get(robot) else {
             return;
@@ -92,17 +94,19 @@ impl World {
     }
 
     /// Measures the wanted channels that are due; those with rays among them are.
-    #[inline]
+    #[inline(never)]
     fn measure(&self, robot: usize, bank: &mut SensorBank, wanted: u16, hits: &[Hit]) {
         let tick = self.tick();
         let (state, prepared) = (&self.state.robots[robot], &self.robots[robot]);
         let fired = wanted & prepared.rays.channels;
-        let mut glows = Glows::none();
-        if prepared.eyes & wanted != 0 {
-            self.find_glows(state.at, &mut glows);
-        }
-        let moment =
-            Moment { world: self, robot, prepared, state, tick, hits, fired, glows: &glows };
+        let found;
+        let glows = if prepared.eyes & wanted == 0 {
+            &Glows::NONE
+        } else {
+            found = self.glows_at(state.at);
+            &found
+        };
+        let moment = Moment { world: self, robot, prepared, state, tick, hits, fired, glows };
         // A channel measured at every tick needs no question; measuring it twice in a tick gives
         // the same value twice.
         let certain = prepared.steady | fired;
