@@ -46,8 +46,21 @@ type Candidate = (&'static str, &'static str, &'static [(&'static str, f32)]);
 /// # Errors
 /// [`CourseError`] as [`outing`].
 pub fn run(world: &WorldSpec, mind: &ReactiveSpec, seed: u64) -> Result<PenRun, CourseError> {
+    run_for(world, mind, seed, RUN_S)
+}
+
+/// One run of at most this many seconds.
+///
+/// # Errors
+/// [`CourseError`] as [`outing`].
+pub fn run_for(
+    world: &WorldSpec,
+    mind: &ReactiveSpec,
+    seed: u64,
+    seconds: f64,
+) -> Result<PenRun, CourseError> {
     let mut outing = outing(world, mind, seed)?;
-    let ticks = world.step.ticks_in(RUN_S);
+    let ticks = world.step.ticks_in(seconds);
     let mut last = alloc::collections::VecDeque::with_capacity(LAST_TICKS);
     let mut contacts = 0;
     let mut reached_s = None;
@@ -83,7 +96,11 @@ pub fn run(world: &WorldSpec, mind: &ReactiveSpec, seed: u64) -> Result<PenRun, 
         reached_s,
         is_stuck: reached_s.is_none() && is_small,
         flips,
-        front_m: ends(&|s| s.echoes[1].distance_m()),
+        front_m: {
+            let mut v: Vec<f32> = last.iter().map(|s| s.echoes[1].distance_m()).collect();
+            v.sort_by(f32::total_cmp);
+            (v[v.len() / 20], v[v.len() - 1 - v.len() / 20])
+        },
         contacts,
         path: last.iter().map(|s| (f64::from(s.truth.x_m), f64::from(s.truth.y_m))).collect(),
     })

@@ -13,14 +13,14 @@ use core::fmt::Write as _;
 use rquickjs::context::{EvalOptions, intrinsic};
 use rquickjs::function::Args;
 use rquickjs::{
-    CatchResultExt, CaughtError, Context, Ctx, Function, Object, Persistent, Runtime, Value,
+    CatchResultExt, CaughtError, Context, Ctx, Function, IntoJs, Object, Persistent, Runtime, Value,
 };
 use tropism_body::Percept;
 use tropism_core::{Draws, Purpose, Stream, Tick, TimeStep};
 
 use crate::script::{
     BUDGET_POLLS, LOG_LINE_MAX, LOG_LINES_MAX, LogLine, MEMORY_BYTES_MAX, RunningScript,
-    ScriptEngine, ScriptError, Senses, Setting,
+    ScriptEngine, ScriptError, Senses, Setting, Shown,
 };
 
 /// Deepest stack of a script, bytes.
@@ -52,8 +52,36 @@ struct Shared {
     budget: Cell<i64>,
     tick: Cell<u64>,
     draws: Cell<Option<Draws>>,
+    /// What the channels say at this tick, by channel.
+    now: Cell<[Shown; tropism_body::MAX_SENSORS]>,
+    /// Which of them can be trusted, as bits.
+    ok: Cell<u32>,
     log: RefCell<Vec<LogLine>>,
     printed: Cell<usize>,
+}
+
+impl Shared {
+    /// A channel's value, or with [`OK`] the bits of the trusted ones.
+    fn shown(&self, channel: usize) -> Shown {
+        if channel == OK {
+            return Shown::Number(f64::from(self.ok.get()));
+        }
+        self.now.get().get(channel).copied().unwrap_or_default()
+    }
+}
+
+/// In place of a channel: which channels can be trusted.
+const OK: usize = usize::MAX >> 33;
+
+/// A value as it is handed over: whole numbers are cheaper to compare than others.
+impl<'js> IntoJs<'js> for Shown {
+    fn into_js(self, ctx: &Ctx<'js>) -> rquickjs::Result<Value<'js>> {
+        match self {
+            Self::Number(x) => x.into_js(ctx),
+            Self::Bit(b) => i32::from(b).into_js(ctx),
+            Self::Truth(b) => b.into_js(ctx),
+        }
+    }
 }
 
 /// A running script.
@@ -68,6 +96,8 @@ struct Running {
     file: String,
     /// Where `control` begins.
     begins: (u32, u32),
+    /// Channels handed over as arguments.
+    handed: Vec<usize>,
     step: TimeStep,
     random: Stream,
 }
@@ -236,16 +266,14 @@ fn options(file: &str) -> EvalOptions {
 /// Channels that share an object of `sensors`.
 const GROUPS: [&str; 5] = ["line", "reflectance", "ultrasonic", "encoder", "goal"];
 
-/// Code that hands numbers over as `sensors`. The objects stay the same from tick to tick and every
-/// field is written anew, which costs a tenth of making them.
-fn bridge(senses: &Senses, memory_json: &str) -> String {
+/// Code that hands numbers over as `sensors`, and the channels handed over as arguments.
+///
+/// The objects stay the same from tick to tick, which costs a tenth of making them. Fields whose
+/// group or name occurs in the script's text are written anew at every tick; the others are
+/// getters, so that a script that reaches them in some other way finds them all the same.
+fn bridge(senses: &Senses, text: &str, memory_json: &str) -> (String, Vec<usize>) {
     let names: Vec<&str> = senses.names().collect();
-    let mut arguments = String::from("t,ok");
-    let (mut objects, mut fields) = (String::new(), String::from("t:0"));
-    let mut writes = String::from("s.t=t;");
-    for i in 0..names.len() {
-        let _ = write!(arguments, ",a{i}");
-    }
+    let mut code = BridgeCode { fields: String::from("t:0"), ..BridgeCode::default() };
     let mut is_grouped = vec![false; names.len()];
     for group in GROUPS {
         let prefix = format!("{group}_");
@@ -254,43 +282,90 @@ fn bridge(senses: &Senses, memory_json: &str) -> String {
             .enumerate()
             .filter_map(|(i, name)| Some((i, name.strip_prefix(&prefix)?)))
             .collect();
-        if members.is_empty() {
-            continue;
-        }
-        let _ = write!(objects, "const g_{group}={{");
-        let _ = write!(fields, ",{group}:g_{group}");
-        let _ = write!(writes, "s.{group}=g_{group};");
-        for (i, name) in &members {
+        for (i, _) in &members {
             is_grouped[*i] = true;
-            let _ = write!(objects, "{name}:0,");
-            let _ = write!(writes, "g_{group}.{name}=a{i};");
         }
-        if group == "ultrasonic" {
-            // One frozen object for every pattern of trusted readings, made when it is first met.
-            objects.push_str("valid:null");
-            let mask = members.iter().fold(0_u32, |mask, (i, _)| mask | 1 << i);
-            let _ =
-                write!(writes, "g_ultrasonic.valid=known[ok&{mask}]||(known[ok&{mask}]=freeze({{");
-            for (i, name) in &members {
-                let _ = write!(writes, "{name}:(ok&{})!==0,", 1_u32 << i);
-            }
-            writes.push_str("}));");
+        if !members.is_empty() {
+            code.add_group(group, &members, text.contains(group));
         }
-        objects.push_str("};");
     }
     for (i, name) in names.iter().enumerate().filter(|(i, _)| !is_grouped[*i]) {
-        let value = if *name == "bump" { format!("a{i}>0.5") } else { format!("a{i}") };
-        let _ = write!(fields, ",{name}:0");
-        let _ = write!(writes, "s.{name}={value};");
+        if text.contains(name) {
+            code.handed.push(i);
+            let _ = write!(code.fields, ",{name}:0");
+            let _ = write!(code.writes, "s.{name}=a{i};");
+        } else {
+            let _ = write!(code.fields, ",get {name}(){{return peek({i});}}");
+        }
     }
-    format!(
-        "(() => {{ if (typeof control !== 'function') return null; let memory = {memory_json}; \
+    let BridgeCode { objects, fields, writes, handed } = code;
+    let mut arguments = String::from("t,ok");
+    for i in &handed {
+        let _ = write!(arguments, ",a{i}");
+    }
+    let code = format!(
+        "((peek) => {{ if (typeof control !== 'function') return null; \
+         let memory = {memory_json}, heard = -1, valid = null; \
          const json = JSON.stringify, freeze = Object.freeze, known = {{}}, run = control; \
          {objects} const s = {{{fields}}}; \
          return {{ line: run.lineNumber, column: run.columnNumber, \
-         call: ({arguments}) => {{ {writes} return control(s, memory); }}, \
-         memory: () => json(memory), forget: () => {{ memory = {{}}; }} }}; }})()"
-    )
+         call: ({arguments}) => {{ s.t=t; {writes} return control(s, memory); }}, \
+         memory: () => json(memory), forget: () => {{ memory = {{}}; }} }}; }})"
+    );
+    (code, handed)
+}
+
+/// The parts of the bridge.
+#[derive(Default)]
+struct BridgeCode {
+    objects: String,
+    fields: String,
+    writes: String,
+    handed: Vec<usize>,
+}
+
+impl BridgeCode {
+    fn add_group(&mut self, group: &str, members: &[(usize, &str)], is_named: bool) {
+        let has_valid = group == "ultrasonic";
+        let mask = members.iter().fold(0_u32, |mask, (i, _)| mask | 1 << i);
+        let mut pattern = String::new();
+        for (i, name) in members {
+            let _ = write!(pattern, "{name}:(ok&{})!==0,", 1_u32 << i);
+        }
+        let _ = write!(self.objects, "const g_{group}={{");
+        if !is_named {
+            for (i, name) in members {
+                let _ = write!(self.objects, "get {name}(){{return peek({i});}},");
+            }
+            if has_valid {
+                let _ = write!(
+                    self.objects,
+                    "get valid(){{const ok=peek({OK});return freeze({{{pattern}}});}}"
+                );
+            }
+            self.objects.push_str("};");
+            let _ = write!(self.fields, ",get {group}(){{return g_{group};}}");
+            return;
+        }
+        let _ = write!(self.fields, ",{group}:g_{group}");
+        let _ = write!(self.writes, "s.{group}=g_{group};");
+        for (i, name) in members {
+            self.handed.push(*i);
+            let _ = write!(self.objects, "{name}:0,");
+            let _ = write!(self.writes, "g_{group}.{name}=a{i};");
+        }
+        if has_valid {
+            // One frozen object for every pattern of trusted readings, made when it is first met.
+            self.objects.push_str("valid:null");
+            let _ = write!(
+                self.writes,
+                "if(heard!==(ok&{mask})){{heard=ok&{mask};\
+                 valid=known[heard]||(known[heard]=freeze({{{pattern}}}));}}\
+                 g_ultrasonic.valid=valid;"
+            );
+        }
+        self.objects.push_str("};");
+    }
 }
 
 type Handles = (
@@ -298,6 +373,7 @@ type Handles = (
     Persistent<Function<'static>>,
     Persistent<Function<'static>>,
     (u32, u32),
+    Vec<usize>,
 );
 
 fn load(ctx: &Ctx<'_>, shared: &Rc<Shared>, setting: Setting<'_>) -> Result<Handles, ScriptError> {
@@ -308,9 +384,14 @@ fn load(ctx: &Ctx<'_>, shared: &Rc<Shared>, setting: Setting<'_>) -> Result<Hand
     shared.budget.set(BUDGET_POLLS);
     let _: Value<'_> =
         ctx.eval_with_options(setting.text, options(setting.path)).catch(ctx).map_err(catch)?;
-    let code = bridge(setting.senses, setting.memory_json);
-    let parts: Option<Object<'_>> =
-        ctx.eval_with_options(code, options(OUTSIDE)).catch(ctx).map_err(catch)?;
+    let (code, handed) = bridge(setting.senses, setting.text, setting.memory_json);
+    let parts = || -> rquickjs::Result<Option<Object<'_>>> {
+        let shared = Rc::clone(shared);
+        let peek = Function::new(ctx.clone(), move |i: usize| shared.shown(i))?;
+        let bridge: Function<'_> = ctx.eval_with_options(code, options(OUTSIDE))?;
+        bridge.call((peek,))
+    };
+    let parts = parts().catch(ctx).map_err(catch)?;
     let Some(parts) = parts else {
         let what = "it has no function `control(sensors, memory)`";
         return Err(failure.at((1, 1), what));
@@ -320,7 +401,8 @@ fn load(ctx: &Ctx<'_>, shared: &Rc<Shared>, setting: Setting<'_>) -> Result<Hand
         Ok(Persistent::save(ctx, function))
     };
     let number = |name: &str| parts.get::<_, Option<u32>>(name).ok().flatten().unwrap_or(1);
-    Ok((handle("call")?, handle("memory")?, handle("forget")?, (number("line"), number("column"))))
+    let begins = (number("line"), number("column"));
+    Ok((handle("call")?, handle("memory")?, handle("forget")?, begins, handed))
 }
 
 impl ScriptEngine for JavaScript {
@@ -350,7 +432,8 @@ impl ScriptEngine for JavaScript {
             .build(&runtime)
             .map_err(refuse)?;
         shared.budget.set(BUDGET_POLLS);
-        let (call, memory, forget, begins) = context.with(|ctx| load(&ctx, &shared, setting))?;
+        let (call, memory, forget, begins, handed) =
+            context.with(|ctx| load(&ctx, &shared, setting))?;
         Ok(Box::new(Running {
             call: Some(call),
             memory: Some(memory),
@@ -360,6 +443,7 @@ impl ScriptEngine for JavaScript {
             shared,
             file: setting.path.to_owned(),
             begins,
+            handed,
             step: setting.step,
             random,
         }))
@@ -387,19 +471,20 @@ impl RunningScript for Running {
         self.context.with(|ctx| {
             let returned = || -> rquickjs::Result<Value<'_>> {
                 let function = call.ok_or(rquickjs::Error::Unknown)?.restore(&ctx)?;
-                let count = senses.count();
-                let mut values = [0.0; tropism_body::MAX_SENSORS];
+                let mut values = [Shown::default(); tropism_body::MAX_SENSORS];
                 let mut ok = 0_u32;
-                for (i, slot) in values.iter_mut().enumerate().take(count) {
+                for (i, slot) in values.iter_mut().enumerate().take(senses.count()) {
                     let (value, is_valid) = senses.value(i, percept);
                     *slot = value;
                     ok |= u32::from(is_valid) << i;
                 }
-                let mut args = Args::new(ctx.clone(), count + 2);
+                self.shared.now.set(values);
+                self.shared.ok.set(ok);
+                let mut args = Args::new(ctx.clone(), self.handed.len() + 2);
                 args.push_arg(t)?;
-                args.push_arg(ok)?;
-                for value in values.iter().take(count) {
-                    args.push_arg(*value)?;
+                args.push_arg(ok as i32)?;
+                for channel in &self.handed {
+                    args.push_arg(values[channel & 15])?;
                 }
                 function.call_arg(args)
             };

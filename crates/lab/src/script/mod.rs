@@ -82,12 +82,31 @@ pub struct LogLine {
 enum Show {
     /// 0 or 1; 0 when it cannot be trusted.
     Bit,
+    /// True or false; false when it cannot be trusted.
+    Truth,
     /// Centimetres; infinite when it cannot be trusted.
     Centimetres,
     /// The channel's own unit; infinite when it cannot be trusted.
     Range,
     /// The channel's own unit; not a number when it cannot be trusted.
     Plain,
+}
+
+/// A channel's value as scripts see it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Shown {
+    /// Any number.
+    Number(f64),
+    /// 0 or 1.
+    Bit(bool),
+    /// True or false.
+    Truth(bool),
+}
+
+impl Default for Shown {
+    fn default() -> Self {
+        Self::Number(f64::NAN)
+    }
 }
 
 /// The sensor channels of a body in the order in which a script is handed their values.
@@ -101,8 +120,10 @@ impl Senses {
     /// The channels of a body.
     pub fn of(body: &BodySpec) -> Self {
         let show = |name: &str, kind: SensorKind| {
-            if name.starts_with("line_") || name == "bump" {
+            if name.starts_with("line_") {
                 Show::Bit
+            } else if name == "bump" {
+                Show::Truth
             } else if name.starts_with("ultrasonic_") {
                 Show::Centimetres
             } else if kind == SensorKind::Range {
@@ -130,16 +151,23 @@ impl Senses {
 
     /// The value of a channel as scripts see it, and whether it can be trusted.
     #[inline]
-    pub fn value(&self, channel: usize, percept: &Percept) -> (f64, bool) {
+    pub fn value(&self, channel: usize, percept: &Percept) -> (Shown, bool) {
         let show = self.shows.get(channel).copied().unwrap_or(Show::Plain);
-        match (percept.reading(channel).value(), show) {
-            (Some(value), Show::Bit) => (f64::from(u8::from(value > 0.5)), true),
-            (Some(value), Show::Centimetres) => (f64::from(value) * 100.0, true),
-            (Some(value), _) => (f64::from(value), true),
-            (None, Show::Bit) => (0.0, false),
-            (None, Show::Centimetres | Show::Range) => (f64::INFINITY, false),
-            (None, Show::Plain) => (f64::NAN, false),
-        }
+        let Some(value) = percept.reading(channel).value() else {
+            return match show {
+                Show::Bit => (Shown::Bit(false), false),
+                Show::Truth => (Shown::Truth(false), false),
+                Show::Centimetres | Show::Range => (Shown::Number(f64::INFINITY), false),
+                Show::Plain => (Shown::Number(f64::NAN), false),
+            };
+        };
+        let shown = match show {
+            Show::Bit => Shown::Bit(value > 0.5),
+            Show::Truth => Shown::Truth(value > 0.5),
+            Show::Centimetres => Shown::Number(f64::from(value) * 100.0),
+            Show::Range | Show::Plain => Shown::Number(f64::from(value)),
+        };
+        (shown, true)
     }
 }
 
