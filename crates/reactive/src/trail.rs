@@ -19,7 +19,7 @@ const SIDE_REACH_M: f32 = 0.5;
 /// The same for the front ranger, m.
 const FRONT_REACH_M: f32 = 0.3;
 /// Way backed off after a contact, m.
-const BACK_OFF_M: f32 = 0.03;
+const BACK_OFF_M: f32 = 0.01;
 /// Net turn without a new point after which the boundary counts as lost, rad.
 const LOST_RAD: f32 = 8.0;
 
