@@ -19,7 +19,11 @@ const SIDE_REACH_M: f32 = 0.5;
 /// The same for the front ranger, m.
 const FRONT_REACH_M: f32 = 0.3;
 /// Way backed off after a contact, m.
-const BACK_OFF_M: f32 = 0.01;
+const BACK_OFF_M: f32 = 0.012;
+/// The same when the last contact was less than this way before: the first try was too short.
+const BACK_OFF_AGAIN_M: f32 = 0.03;
+/// Way between contacts that belong together, m.
+const AGAIN_M: f32 = 0.05;
 /// Net turn without a new point after which the boundary counts as lost, rad.
 const LOST_RAD: f32 = 8.0;
 
@@ -109,6 +113,8 @@ pub struct Follower {
     /// Where the boundary is.
     pub side: Side,
     back_until_m: f32,
+    /// Way travelled at the end of the last backing off, m.
+    touched_m: f32,
     turned_rad: f32,
     heading_rad: f32,
 }
@@ -116,7 +122,8 @@ pub struct Follower {
 impl Follower {
     /// Begins with what is seen now.
     pub fn begin(&mut self, side: Side, pose: &Reckoning, echoes: [Echo; 3], is_bumped: bool) {
-        *self = Self { side, heading_rad: pose.heading_rad, ..Self::default() };
+        let (heading_rad, touched_m) = (pose.heading_rad, f32::NEG_INFINITY);
+        *self = Self { side, heading_rad, touched_m, ..Self::default() };
         self.look(pose, echoes);
         if is_bumped {
             self.touch(pose, 0.0);
@@ -148,7 +155,10 @@ impl Follower {
         let bearing = aside * self.side.sign();
         self.turned_rad = 0.0;
         self.trail.add(pose.place(RADIUS_M, bearing));
-        self.back_until_m = pose.travelled_m + BACK_OFF_M;
+        let is_again = pose.travelled_m - self.touched_m < AGAIN_M;
+        let back_m = if is_again { BACK_OFF_AGAIN_M } else { BACK_OFF_M };
+        self.back_until_m = pose.travelled_m + back_m;
+        self.touched_m = self.back_until_m;
     }
 
     /// True when the robot has turned far without seeing or touching anything.

@@ -39,6 +39,8 @@ pub struct Bug {
     result: BugResult,
     hits: Marks,
     leaves: Marks,
+    /// Where the last leave failed.
+    failed_at: Option<Point>,
     waited_s: f32,
     contact_s: f32,
     face_s: f32,
@@ -79,6 +81,7 @@ impl Bug {
             result: BugResult::Running,
             hits: Marks::default(),
             leaves: Marks::default(),
+            failed_at: None,
             waited_s: 0.0,
             contact_s: 0.0,
             face_s: 0.0,
@@ -237,8 +240,13 @@ impl Bug {
             self.end(BugResult::Unreachable);
             return;
         }
-        if self.algorithm == Algorithm::Bug0 && is_near {
-            // The boundary was never out of reach: the leave failed, and the circuit goes on.
+        let is_blind = self.parameters.ranging < 0.5;
+        let is_same = |at: Point| at.distance(mark.at) < self.parameters.same;
+        let has_failed_here = self.failed_at.is_some_and(is_same);
+        if self.algorithm == Algorithm::Bug0 && is_blind && is_near && !has_failed_here {
+            // Felt by contact alone, the boundary was never out of reach: the leave failed, and the
+            // circuit goes on.
+            self.failed_at = Some(mark.at);
             self.leaves.drop_last();
             self.boundary.next_look_m = self.boundary.way_m + LOOK_EVERY_M;
             self.follower.begin(self.follower.side, &self.pose, echoes, is_bumped);
