@@ -60,6 +60,13 @@ fn golden_published_bug_worlds_end_within_their_bounds_on_either_side() {
         let (map, world) = map(&std::fs::read_to_string(file).unwrap());
         let (d, p) = bugs::distances(&map, BugParameters::default().follow);
         for boundary_right in [1.0, 0.0] {
+            for (label, algorithm) in &bugs::ALGORITHMS[..3] {
+                let numbers =
+                    BugParameters { ranging: 0.0, boundary_right, ..BugParameters::default() };
+                let run = bugs::run(&world, *algorithm, numbers, 1).unwrap();
+                let (d, p) = bugs::distances(&map, CONTACT_M);
+                eprintln!("{name} {label} {:?} {} {}", run.result, run.way_m, d + 1.5 * p);
+            }
             let numbers = BugParameters { boundary_right, ..BugParameters::default() };
             for (label, algorithm) in bugs::ALGORITHMS {
                 let run = bugs::run(&world, algorithm, numbers, 1).unwrap();

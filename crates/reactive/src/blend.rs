@@ -52,8 +52,8 @@ tropism_core::parameters! {
         escape: "m", 0.1..=10.0, 0.6, "choice";
         /// Contact while blending that lasts longer than this starts an escape too.
         push: "s", 0.1..=60.0, 1.0, "choice: what no ranger hears is felt";
-        /// Mean speed below which an escape has taken too long.
-        escape_speed: "m/s", 0.01..=1.0, 0.05, "choice: a third of the follower's own";
+        /// Mean speed over its longest way below which an escape has taken too long.
+        escape_speed: "m/s", 0.01..=1.0, 0.1, "choice: two thirds of the follower's own";
         /// Escapes after which help is called for.
         tries: "1", 1.0..=20.0, 8.0, "choice";
     }
@@ -65,6 +65,9 @@ const SAMPLES: usize = 16;
 const FLIPS: usize = 8;
 /// Turn commands smaller than this have no sign.
 const DEAD_TURN: f32 = 0.03;
+
+/// Way beyond its own that an escape may go on until the goal is free, m.
+const SPARE_M: f32 = 4.0;
 
 /// What the detector found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -261,8 +264,8 @@ impl Blend {
         self.escapes += 1;
         self.follower.begin(side, &self.pose, echoes, is_bumped);
         self.escape_until_m = self.pose.travelled_m + way_m;
-        self.escape_max_m = self.pose.travelled_m + way_m + 4.0;
-        self.escape_left_s = way_m / self.parameters.escape_speed;
+        self.escape_max_m = self.pose.travelled_m + way_m + SPARE_M;
+        self.escape_left_s = (way_m + SPARE_M) / self.parameters.escape_speed;
         self.contact_s = 0.0;
         self.state = BlendState::Escape;
     }

@@ -22,6 +22,8 @@ const FRONT_REACH_M: f32 = 0.3;
 const BACK_OFF_M: f32 = 0.012;
 /// The same when the last contact was less than this way before: the first try was too short.
 const BACK_OFF_AGAIN_M: f32 = 0.03;
+/// Turn command of a repeated backing off.
+const AWAY: f32 = 0.15;
 /// Way between contacts that belong together, m.
 const AGAIN_M: f32 = 0.05;
 /// Net turn without a new point after which the boundary counts as lost, rad.
@@ -115,6 +117,8 @@ pub struct Follower {
     back_until_m: f32,
     /// Way travelled at the end of the last backing off, m.
     touched_m: f32,
+    /// Turn command while backing off.
+    away: f32,
     turned_rad: f32,
     heading_rad: f32,
 }
@@ -159,6 +163,8 @@ impl Follower {
         let back_m = if is_again { BACK_OFF_AGAIN_M } else { BACK_OFF_M };
         self.back_until_m = pose.travelled_m + back_m;
         self.touched_m = self.back_until_m;
+        // Straight back along a wall that is touched sideways frees nothing.
+        self.away = if is_again { -self.side.sign() * AWAY } else { 0.0 };
     }
 
     /// True when the robot has turned far without seeing or touching anything.
@@ -181,7 +187,7 @@ impl Follower {
             self.touch(pose, 0.25 * math::PI);
         }
         if pose.travelled_m < self.back_until_m {
-            return (-0.6 * law.base, 0.0);
+            return (-0.6 * law.base, self.away);
         }
         let Some(nearest) = self.trail.nearest(pose.at) else {
             return (0.5 * law.base, 0.0);
