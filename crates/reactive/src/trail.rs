@@ -19,13 +19,7 @@ const SIDE_REACH_M: f32 = 0.5;
 /// The same for the front ranger, m.
 const FRONT_REACH_M: f32 = 0.3;
 /// Way backed off after a contact, m.
-const BACK_OFF_M: f32 = 0.012;
-/// The same when the last contact was less than this way before: the first try was too short.
-const BACK_OFF_AGAIN_M: f32 = 0.03;
-/// Turn command of a repeated backing off.
-const AWAY: f32 = 0.15;
-/// Way between contacts that belong together, m.
-const AGAIN_M: f32 = 0.05;
+const BACK_OFF_M: f32 = 0.03;
 /// Net turn without a new point after which the boundary counts as lost, rad.
 const LOST_RAD: f32 = 8.0;
 
@@ -115,10 +109,6 @@ pub struct Follower {
     /// Where the boundary is.
     pub side: Side,
     back_until_m: f32,
-    /// Way travelled at the end of the last backing off, m.
-    touched_m: f32,
-    /// Turn command while backing off.
-    away: f32,
     turned_rad: f32,
     heading_rad: f32,
 }
@@ -126,8 +116,7 @@ pub struct Follower {
 impl Follower {
     /// Begins with what is seen now.
     pub fn begin(&mut self, side: Side, pose: &Reckoning, echoes: [Echo; 3], is_bumped: bool) {
-        let (heading_rad, touched_m) = (pose.heading_rad, f32::NEG_INFINITY);
-        *self = Self { side, heading_rad, touched_m, ..Self::default() };
+        *self = Self { side, heading_rad: pose.heading_rad, ..Self::default() };
         self.look(pose, echoes);
         if is_bumped {
             self.touch(pose, 0.0);
@@ -159,12 +148,7 @@ impl Follower {
         let bearing = aside * self.side.sign();
         self.turned_rad = 0.0;
         self.trail.add(pose.place(RADIUS_M, bearing));
-        let is_again = pose.travelled_m - self.touched_m < AGAIN_M;
-        let back_m = if is_again { BACK_OFF_AGAIN_M } else { BACK_OFF_M };
-        self.back_until_m = pose.travelled_m + back_m;
-        self.touched_m = self.back_until_m;
-        // Straight back along a wall that is touched sideways frees nothing.
-        self.away = if is_again { -self.side.sign() * AWAY } else { 0.0 };
+        self.back_until_m = pose.travelled_m + BACK_OFF_M;
     }
 
     /// True when the robot has turned far without seeing or touching anything.
@@ -187,7 +171,7 @@ impl Follower {
             self.touch(pose, 0.25 * math::PI);
         }
         if pose.travelled_m < self.back_until_m {
-            return (-0.6 * law.base, self.away);
+            return (-0.6 * law.base, 0.0);
         }
         let Some(nearest) = self.trail.nearest(pose.at) else {
             return (0.5 * law.base, 0.0);
