@@ -10,6 +10,13 @@ use tropism_organism::parameters::{
     ActionParameters, ContingencyParameters, DriveParameters, PhysiologyParameters,
     ReflexParameters, SpatialParameters,
 };
+use tropism_reactive::blend::BlendParameters;
+use tropism_reactive::bug::BugParameters;
+use tropism_reactive::layers::LayerParameters;
+use tropism_reactive::line::LineParameters;
+use tropism_reactive::vehicle::VehicleParameters;
+use tropism_reactive::wall::WallParameters;
+use tropism_reactive::watchdog::WatchdogParameters;
 
 use crate::repository::Repository;
 
@@ -71,7 +78,7 @@ struct Section {
     table: &'static [Parameter],
 }
 
-fn sections() -> [Section; 7] {
+fn sections() -> [Section; 14] {
     let section = |title, name, table| Section { title, name, table };
     [
         section("Safety monitor", "SafetyParameters", SafetyParameters::TABLE),
@@ -89,6 +96,13 @@ fn sections() -> [Section; 7] {
         section("Organism: spatial memory", "SpatialParameters", SpatialParameters::TABLE),
         section("Organism: learned reflexes", "ReflexParameters", ReflexParameters::TABLE),
         section("Organism: action selection", "ActionParameters", ActionParameters::TABLE),
+        section("Reactive: vehicles", "VehicleParameters", VehicleParameters::TABLE),
+        section("Reactive: goal and avoidance blended", "BlendParameters", BlendParameters::TABLE),
+        section("Reactive: wall following", "WallParameters", WallParameters::TABLE),
+        section("Reactive: line following", "LineParameters", LineParameters::TABLE),
+        section("Reactive: bug algorithms", "BugParameters", BugParameters::TABLE),
+        section("Reactive: layers", "LayerParameters", LayerParameters::TABLE),
+        section("Reactive: watchdog", "WatchdogParameters", WatchdogParameters::TABLE),
     ]
 }
 

@@ -88,6 +88,17 @@ pub fn course_robot_real() -> BodySpec {
     course_body("course_robot_real", 0.5)
 }
 
+/// The course robot with three laser beams more, `lidar_left`, `lidar_front` and `lidar_right` at
+/// +90, 0 and −90 degrees, in m.
+pub fn course_robot_lidar() -> BodySpec {
+    let mut body = course_body("course_robot_lidar", 0.0);
+    for name in ["lidar_left", "lidar_front", "lidar_right"] {
+        // Sixteen channels fit; the course robot has thirteen.
+        let _ = body.sensors.push(SensorSpec::normalised(name, S::Range).over(0.0, 8.0));
+    }
+    body
+}
+
 fn course_body(name: &str, echo_valid_for_s: f32) -> BodySpec {
     let bright = |name| SensorSpec::normalised(name, S::Reflectance);
     let echo =

@@ -15,7 +15,7 @@ use crate::output::load_document;
 pub(crate) struct GradeArguments {
     /// A script (.js), a state machine (.toml), or a built-in controller.
     controller: String,
-    /// A built-in task, or a scenario file. Without a name, the tasks are listed.
+    /// A built-in task, a scenario file (.toml) or a text map (.txt). Without a name, the tasks are listed.
     #[arg(long, value_name = "TASK")]
     task: Option<String>,
     /// What passing means on a scenario file: free, line or beacon.
@@ -74,8 +74,14 @@ fn task(name: &str, pass: Option<&str>) -> anyhow::Result<Task> {
             _ => bail!("{name}: a task file is a scenario, with `kind = \"scenario\"`"),
         };
     }
+    if Path::new(name).extension().is_some_and(|e| e == "txt") {
+        anyhow::ensure!(pass.is_none(), "--pass goes with a scenario file; a map has a goal");
+        let text = std::fs::read_to_string(name)
+            .with_context(|| format!("{name}: the map cannot be read"))?;
+        return Ok(Task::of_map(name, &text)?);
+    }
     let names: Vec<&str> = TASKS.iter().map(|t| t.0).collect();
-    bail!("there is no task `{name}`; there are {}, or a scenario file", names.join(", "))
+    bail!("there is no task `{name}`; there are {}, a scenario file or a map", names.join(", "))
 }
 
 pub(crate) fn run(arguments: &GradeArguments) -> anyhow::Result<ExitCode> {

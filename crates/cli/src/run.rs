@@ -10,7 +10,7 @@ use tropism_ethology::table::atomic_write;
 use tropism_lab::experiment::MODEL_VERSION;
 use tropism_lab::life::{Course, LifeClock, Progress};
 use tropism_lab::single::{Outcome, SingleRun};
-use tropism_lab::trace::{Header, TraceWriter, scenario_hash};
+use tropism_lab::trace::{Header, Note, TraceWriter, scenario_hash};
 use tropism_lab::{Run, single};
 use tropism_scenario::{MindSpec, Scenario};
 
@@ -108,7 +108,7 @@ pub(crate) fn run(arguments: &RunArguments) -> anyhow::Result<ExitCode> {
         if let Some(trace) = &mut trace {
             trace.record(&run)?;
         }
-        if print_logs(&mut run) {
+        if tell_logs(&mut run, trace.as_mut())? {
             break;
         }
         single.after_tick(&run);
@@ -162,13 +162,16 @@ fn ending(run: &Run) -> ExitCode {
 
 /// Prints what scripts said and which states machines took, on standard error; true when a mind has
 /// failed.
-fn print_logs(run: &mut Run) -> bool {
+fn tell_logs(run: &mut Run, mut trace: Option<&mut TraceWriter>) -> anyhow::Result<bool> {
     for (i, robot) in run.robots_mut().iter_mut().enumerate() {
         for line in robot.mind.take_log() {
             eprintln!("robot {i}, tick {}: {}", line.tick, line.text);
+            if let Some(trace) = &mut trace {
+                trace.note(&Note { robot: i as u32, tick: line.tick, text: line.text })?;
+            }
         }
     }
-    run.robots().iter().any(|robot| robot.mind.failure().is_some())
+    Ok(run.robots().iter().any(|robot| robot.mind.failure().is_some()))
 }
 
 fn header(

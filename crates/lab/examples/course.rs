@@ -1,14 +1,14 @@
 //! The course's figures: pen, bug worlds, line table, wall weave, cost.
 //!
 //! `cargo run --release -p tropism-lab --example course -- PART [ARGUMENT]`: `pen RUNS [FOLDER]`
-//! (the figure goes to the folder), `bugs FOLDER` (of text maps), `line`, `wall`, `cost TICKS
+//! (the figure goes to the folder), `gains SETS`, `bugs FOLDER` (of text maps), `line`, `wall`, `cost TICKS
 //! [CONTROLLER]`; `scenarios/course/README.md` holds what it prints.
 #![expect(clippy::print_stdout, reason = "an example prints its result")]
 
 use core::error::Error;
 use std::path::{Path, PathBuf};
 
-use tropism_lab::course::{bugs, cost, line, pen, wall};
+use tropism_lab::course::{bugs, cost, gains, line, pen, wall};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut words = std::env::args().skip(1);
@@ -22,6 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 std::fs::write(folder.join("pen.svg"), pen::figure_eight()?)?;
             }
         }
+        "gains" => print!("{}", gains::report(number.unwrap_or(500))?),
         "bugs" => {
             let folder = argument.ok_or("name the folder of the text maps")?;
             print!("{}", bugs::report(Path::new(&folder))?);
@@ -29,7 +30,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         "line" => print!("{}", line::report()?),
         "wall" => print!("{}", wall::report()?),
         "cost" => print!("{}", cost::run(number.unwrap_or(20_000), words.next().as_deref())?),
-        other => return Err(format!("`{other}` is none of pen, bugs, line, wall, cost").into()),
+        other => {
+            return Err(format!("`{other}` is none of pen, gains, bugs, line, wall, cost").into());
+        }
     }
     Ok(())
 }

@@ -273,6 +273,23 @@ mod tests {
     }
 
     #[test]
+    fn unit_bv_09_relief_of_boredom_by_spinning_shows_as_such() {
+        let relief = |turn_rad_s: f32| {
+            let mut spins = Spins::default();
+            for t in 0..2_000_u32 {
+                let truth = RobotTruth { turn_rad_s, x_m: 0.01 * t as f32, ..still() };
+                let truth = if turn_rad_s > 0.0 { RobotTruth { x_m: 0.0, ..truth } } else { truth };
+                // Boredom rises and is relieved every 5 s.
+                spins.record(&truth, Some(t as f32 % 100.0 / 100.0), (0.05, 200));
+            }
+            assert!(spins.relief_all > 5.0);
+            (spins.spinning as f64 / spins.windows as f64, spins.relief_spinning / spins.relief_all)
+        };
+        assert_eq!(relief(1.5), (1.0, 1.0));
+        assert_eq!(relief(0.0), (0.0, 0.0));
+    }
+
+    #[test]
     fn unit_a_spin_is_round_and_on_the_spot_and_touches_nothing() {
         assert_eq!(turning(1.0, false, 0.0), 1.0);
         assert_eq!(turning(-1.0, false, 0.0), 1.0);

@@ -2,9 +2,11 @@
 //!
 //! Format, little-endian: the eight bytes `TROPISMT`, a u32 format version, a u32 length and that
 //! many bytes of JSON (the [`Header`]); then one frame per tick: a u64 hash of the run's state and
-//! one f64 per name of the header; at the end the eight bytes `TRACEEND` and a u64 number of
+//! one f64 per name of the header; after a frame any number of notes (what scripts print, how
+//! machines change their state and why): the eight bytes `TRACNOTE`, a u32 robot, a u64 tick, a u32
+//! length and that many bytes of text; at the end the eight bytes `TRACEEND` and a u64 number of
 //! frames. All frames have one size, so a file that was cut off can be read up to the last whole
-//! frame, and the reader says that it is cut.
+//! frame, and the reader says that it is cut. Version 1 had no notes and is still read.
 
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Write};
@@ -22,8 +24,13 @@ use crate::run::Run;
 
 const MAGIC: &[u8; 8] = b"TROPISMT";
 const END: &[u8; 8] = b"TRACEEND";
+const NOTE: &[u8; 8] = b"TRACNOTE";
 /// Version of the trace format.
-pub const TRACE_VERSION: u32 = 1;
+pub const TRACE_VERSION: u32 = 2;
+/// Oldest version that is read.
+const TRACE_VERSION_MIN: u32 = 1;
+/// Longest note, bytes.
+const NOTE_MAX: u32 = 4 << 10;
 /// Longest header that is read, bytes.
 const HEADER_MAX: u32 = 4 << 20;
 
@@ -59,6 +66,17 @@ pub struct Frame {
     pub hash: u64,
     /// Values in the order of the header's names.
     pub values: Vec<f64>,
+}
+
+/// What a mind said or did at a tick.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// The robot's number.
+    pub robot: u32,
+    /// The tick.
+    pub tick: u64,
+    /// The text.
+    pub text: String,
 }
 
 /// Collects the values of a tick.
@@ -172,6 +190,26 @@ impl TraceWriter {
         write().map_err(|e| LabError::io(&self.path, "write this trace", e))
     }
 
+    /// Writes a note after the frame it belongs to; of a very long one the beginning.
+    ///
+    /// # Errors
+    /// [`LabError::Io`] when the file cannot be written.
+    pub fn note(&mut self, note: &Note) -> Result<(), LabError> {
+        let mut end = note.text.len().min(NOTE_MAX as usize);
+        while !note.text.is_char_boundary(end) {
+            end -= 1;
+        }
+        let text = &note.text.as_bytes()[..end];
+        let mut write = || -> std::io::Result<()> {
+            self.out.write_all(NOTE)?;
+            self.out.write_all(&note.robot.to_le_bytes())?;
+            self.out.write_all(&note.tick.to_le_bytes())?;
+            self.out.write_all(&(text.len() as u32).to_le_bytes())?;
+            self.out.write_all(text)
+        };
+        write().map_err(|e| LabError::io(&self.path, "write this trace", e))
+    }
+
     /// Closes the trace and gives its number of frames.
     ///
     /// # Errors
@@ -204,6 +242,7 @@ pub struct TraceReader {
     pub header: Header,
     frames: u64,
     ending: Option<Ending>,
+    notes: Vec<Note>,
 }
 
 impl TraceReader {
@@ -220,8 +259,12 @@ impl TraceReader {
         if &start[..8] != MAGIC {
             return Err(LabError::damaged(path, "it is no trace: it does not start with TROPISMT"));
         }
-        if word(8) != TRACE_VERSION {
-            let what = format!("trace format {} is not {TRACE_VERSION}, which this reads", word(8));
+        if !(TRACE_VERSION_MIN..=TRACE_VERSION).contains(&word(8)) {
+            let what = format!(
+                "trace format {} is none of {TRACE_VERSION_MIN} to {TRACE_VERSION}, which this \
+                 reads",
+                word(8)
+            );
             return Err(LabError::damaged(path, what));
         }
         if word(12) > HEADER_MAX {
@@ -232,7 +275,8 @@ impl TraceReader {
         read_or(&mut input, &mut json, path, "it is cut off inside its header")?;
         let header: Header = serde_json::from_slice(&json)
             .map_err(|e| LabError::damaged(path, format!("its header is damaged: {e}")))?;
-        Ok(Self { path: path.to_owned(), input, header, frames: 0, ending: None })
+        let notes = Vec::new();
+        Ok(Self { path: path.to_owned(), input, header, frames: 0, ending: None, notes })
     }
 
     /// Reads the next frame into `frame`; false at the end.
@@ -244,7 +288,14 @@ impl TraceReader {
             return Ok(false);
         }
         let mut first = [0; 8];
-        let got = self.fill(&mut first)?;
+        let mut got = self.fill(&mut first)?;
+        while got == 8 && &first == NOTE {
+            if !self.read_note()? {
+                self.ending = Some(Ending::Cut);
+                return Ok(false);
+            }
+            got = self.fill(&mut first)?;
+        }
         if got == 8 && &first == END {
             return self.close().map(|()| false);
         }
@@ -261,6 +312,33 @@ impl TraceReader {
         frame.values.extend(values);
         self.frames += 1;
         Ok(true)
+    }
+
+    /// Reads a note; false when the file ends within it.
+    fn read_note(&mut self) -> Result<bool, LabError> {
+        let mut head = [0; 16];
+        if self.fill(&mut head)? < head.len() {
+            return Ok(false);
+        }
+        let word = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|i| head[at + i]));
+        let len = word(12);
+        if len > NOTE_MAX {
+            let what = format!("a note claims {len} bytes; {NOTE_MAX} are allowed");
+            return Err(LabError::damaged(&self.path, what));
+        }
+        let mut text = vec![0; len as usize];
+        if self.fill(&mut text)? < text.len() {
+            return Ok(false);
+        }
+        let tick = u64::from(word(4)) | u64::from(word(8)) << 32;
+        let text = String::from_utf8_lossy(&text).into_owned();
+        self.notes.push(Note { robot: word(0), tick, text });
+        Ok(true)
+    }
+
+    /// Takes the notes met since the last call; those of a frame come before the next one.
+    pub fn take_notes(&mut self) -> Vec<Note> {
+        core::mem::take(&mut self.notes)
     }
 
     fn close(&mut self) -> Result<(), LabError> {

@@ -1,12 +1,12 @@
 //! What the course claims, in small: bug worlds end within their bounds, escapes reach the beacon.
 #![expect(clippy::unwrap_used, reason = "helpers of tests may stop a test")]
 
-use tropism_lab::course::{bugs, line, outing, pen, wall};
+use tropism_lab::course::{Outing, bugs, line, outing, pen, wall};
 use tropism_reactive::ReactiveSpec;
-use tropism_reactive::bug::{Algorithm, BugParameters, BugResult};
+use tropism_reactive::bug::{Algorithm, BugParameters, BugResult, CONTACT_M};
 use tropism_scenario::built_in_world;
 use tropism_scenario::textmap::TextMap;
-use tropism_world::{WorldSpec, plans};
+use tropism_world::{Vec2, WorldSpec, plans};
 
 fn map(text: &str) -> (TextMap, WorldSpec) {
     let map = TextMap::parse(text).unwrap();
@@ -60,6 +60,16 @@ fn golden_published_bug_worlds_end_within_their_bounds_on_either_side() {
         let (map, world) = map(&std::fs::read_to_string(file).unwrap());
         let (d, p) = bugs::distances(&map, BugParameters::default().follow);
         for boundary_right in [1.0, 0.0] {
+            for (label, algorithm) in &bugs::ALGORITHMS[..3] {
+                let numbers =
+                    BugParameters { ranging: 0.0, boundary_right, ..BugParameters::default() };
+                let run = bugs::run(&world, *algorithm, numbers, 1).unwrap();
+                let (d, p) = bugs::distances(&map, CONTACT_M);
+                let is_trap = name == "U" && *algorithm == Algorithm::Bug0;
+                assert_eq!(run.result == BugResult::Reached, !is_trap, "{name} {label} {run:?}");
+                // Backing off after each contact is way too: half as much again as the bound.
+                assert!(run.way_m <= 1.5 * (d + 1.5 * p), "{name} {label} {run:?} {d} {p}");
+            }
             let numbers = BugParameters { boundary_right, ..BugParameters::default() };
             for (label, algorithm) in bugs::ALGORITHMS {
                 let run = bugs::run(&world, algorithm, numbers, 1).unwrap();
@@ -82,11 +92,73 @@ fn swarm_bug_runs_in_random_courses_end_and_never_pass_a_wall() {
         let plan = plans::course_robot();
         let world = tropism_scenario::textmap::random_course(tropism_core::Seed(seed), 6, &plan);
         for (name, algorithm) in bugs::ALGORITHMS {
-            let run = bugs::run(&world, algorithm, BugParameters::default(), seed).unwrap();
-            assert_ne!(run.result, BugResult::Running, "{name} {seed}");
-            if run.result == BugResult::Reached {
-                assert!(run.goal_m < 0.15, "{name} {seed} {run:?}");
+            let spec = ReactiveSpec::Bug(algorithm, BugParameters::default());
+            let mut outing = outing(&world, &spec, seed).unwrap();
+            let mut at = place(&outing);
+            let result = loop {
+                outing.tick();
+                let now = place(&outing);
+                assert!(!passes(&world, at, now), "{name} {seed}: through a wall at {at:?}");
+                at = now;
+                let result = outing.mind.bug().unwrap().result();
+                if result != BugResult::Running {
+                    break result;
+                }
+                assert!(outing.sample().tick < 100_000, "{name} {seed}: no end");
+            };
+            if result == BugResult::Reached {
+                let sample = outing.sample();
+                assert!(sample.goal_m < 0.15, "{name} {seed} {sample:?}");
             }
+        }
+    }
+}
+
+fn place(outing: &Outing) -> Vec2 {
+    let truth = outing.sample().truth;
+    Vec2::new(truth.x_m, truth.y_m)
+}
+
+/// True when the straight way from `a` to `b` meets a wall, a side of a polygon, a disc or the
+/// border.
+fn passes(world: &WorldSpec, a: Vec2, b: Vec2) -> bool {
+    let room = &world.room;
+    let is_out =
+        |p: Vec2| p.x < room.min.x || p.y < room.min.y || p.x > room.max.x || p.y > room.max.y;
+    let meets = |from: Vec2, to: Vec2| {
+        let side = |p: Vec2, q: Vec2, r: Vec2| (q - p).cross(r - p);
+        side(from, to, a) * side(from, to, b) <= 0.0 && side(a, b, from) * side(a, b, to) <= 0.0
+    };
+    let rims = room.polygons.iter().flat_map(|polygon| {
+        let corners = &polygon.corners;
+        (0..corners.len()).map(move |i| (corners[i], corners[(i + 1) % corners.len()]))
+    });
+    is_out(b)
+        || room.segments.iter().any(|s| meets(s.from, s.to))
+        || rims.into_iter().any(|(from, to)| meets(from, to))
+        || room.discs.iter().any(|d| (b - d.center).length() < d.radius_m)
+}
+
+#[test]
+fn unit_a_way_through_a_wall_is_seen_as_one() {
+    let plan = plans::course_robot();
+    let (_, ring) = map(bugs::RING);
+    let (start, goal) = (Vec2::new(0.45, 0.75), Vec2::new(2.55, 0.75));
+    assert!(passes(&ring, start, goal) && !passes(&ring, start, start + Vec2::new(0.3, 0.3)));
+    let random = tropism_scenario::textmap::random_course(tropism_core::Seed(0), 6, &plan);
+    assert!(passes(&random, random.room.min, random.room.max + Vec2::new(1.0, 1.0)));
+}
+
+#[test]
+fn unit_bug_01_by_contact_alone_a_ring_is_rounded_once_and_reported() {
+    let (map, world) = map(bugs::RING);
+    let (d, p) = bugs::distances(&map, CONTACT_M);
+    for (name, algorithm) in &bugs::ALGORITHMS[..3] {
+        for boundary_right in [0.0, 1.0] {
+            let numbers = BugParameters { ranging: 0.0, boundary_right, ..Default::default() };
+            let run = bugs::run(&world, *algorithm, numbers, 1).unwrap();
+            assert_eq!(run.result, BugResult::Unreachable, "{name}");
+            assert!(run.way_m < d + 1.5 * p, "{name} {run:?}");
         }
     }
 }

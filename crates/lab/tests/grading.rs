@@ -8,7 +8,7 @@ use alloc::sync::Arc;
 
 use tropism_lab::explain::{explain, read};
 use tropism_lab::grade::{Grade, Outcome, TASKS, Task, describe, grade, table};
-use tropism_lab::trace::{Header, TraceWriter, scenario_hash};
+use tropism_lab::trace::{Header, Note, TraceWriter, scenario_hash};
 use tropism_lab::{Run, experiment::MODEL_VERSION};
 use tropism_scenario::{Document, Machine, MindSpec, Scenario, parse};
 
@@ -118,8 +118,8 @@ fn paper_the_outside_script_makes_the_same_claims_good() {
     }
 }
 
-/// Traces a machine in a world and names what it died of.
-fn died_of(world: &str, mind: MindSpec, ticks: u64) -> Vec<&'static str> {
+/// Traces a mind in a world.
+fn traced(world: &str, mind: MindSpec, ticks: u64) -> (tempfile::TempDir, std::path::PathBuf) {
     let text = format!("kind = 'scenario'\nworld = '{world}'\nmind = 'do_nothing'\n");
     let Ok(Document::Scenario(scenario)) = parse("s", &text, None) else { panic!("no scenario") };
     let scenario: Scenario = scenario;
@@ -143,9 +143,65 @@ fn died_of(world: &str, mind: MindSpec, ticks: u64) -> Vec<&'static str> {
     for _ in 0..ticks {
         run.tick();
         trace.record(&run).unwrap();
+        for line in run.robots_mut()[0].mind.take_log() {
+            trace.note(&Note { robot: 0, tick: line.tick, text: line.text }).unwrap();
+        }
     }
     trace.finish().unwrap();
+    (dir, path)
+}
+
+fn died_of(world: &str, mind: MindSpec, ticks: u64) -> Vec<&'static str> {
+    let (_dir, path) = traced(world, mind, ticks);
     explain(&read(&path).unwrap()).iter().map(|f| f.fault.name()).collect()
+}
+
+#[test]
+fn unit_a_trace_holds_changes_of_state_with_their_causes_and_older_ones_are_read() {
+    let (dir, path) = traced("course_track", MindSpec::Machine(machine(FOLLOWER)), 3_000);
+    let story = read(&path).unwrap();
+    let is_found = |text: &str| text.starts_with("SEEK → FOLLOW: ") && text.len() > 20;
+    assert!(story.notes.iter().any(|(_, text)| is_found(text)), "{:?}", story.notes);
+    let ticks: Vec<u64> = story.notes.iter().map(|(tick, _)| *tick).collect();
+    assert!(ticks.is_sorted() && ticks.last() < Some(&3_000));
+    // The first version is the same without notes.
+    let mut old = Vec::new();
+    let bytes = std::fs::read(&path).unwrap();
+    let mut at = 0;
+    while at < bytes.len() {
+        if bytes[at..].starts_with(b"TRACNOTE") {
+            let len = u32::from_le_bytes(bytes[at + 20..at + 24].try_into().unwrap());
+            at += 24 + len as usize;
+        } else {
+            old.push(bytes[at]);
+            at += 1;
+        }
+    }
+    old[8] = 1;
+    let first = dir.path().join("first.trace");
+    std::fs::write(&first, &old).unwrap();
+    let read_again = read(&first).unwrap();
+    assert_eq!((read_again.notes.len(), read_again.at), (0, story.at));
+    old[8] = 3;
+    std::fs::write(&first, &old).unwrap();
+    let refused = read(&first).unwrap_err().to_string();
+    assert!(refused.contains("trace format 3 is none of 1 to 2"), "{refused}");
+    // Cut off inside a note, it is read up to there.
+    let note = bytes.windows(8).rposition(|w| w == b"TRACNOTE").unwrap();
+    std::fs::write(&first, &bytes[..note + 30]).unwrap();
+    let cut = read(&first).unwrap();
+    assert_eq!(cut.notes.len() + 1, story.notes.len());
+}
+
+#[test]
+fn unit_a_text_map_is_a_task() {
+    let text = include_str!("../../../scenarios/course/maps/comb.txt");
+    let task = Task::of_map("comb.txt", text).unwrap();
+    let spec = tropism_reactive::ReactiveSpec::named("bug2").unwrap();
+    let done = grade("bug2", &MindSpec::Reactive(spec), &task, 3).unwrap();
+    assert_eq!(done.passed.successes, 3, "{}", describe(&done));
+    let refused = Task::of_map("bad.txt", "S.G\n.\n").unwrap_err().to_string();
+    assert_eq!(refused, "bad.txt: 2: 1 cells in a map whose first row has 3");
 }
 
 #[test]

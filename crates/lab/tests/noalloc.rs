@@ -6,7 +6,8 @@ use std::path::Path;
 
 use tropism_core::Seed;
 use tropism_lab::Run;
-use tropism_scenario::{Document, Scenario, built_in_condition_at, load};
+use tropism_reactive::BUILT_IN_CONTROLLERS;
+use tropism_scenario::{Document, Scenario, built_in_condition_at, load, parse};
 use tropism_testkit::alloc::{CountingAllocator, allocations};
 
 #[global_allocator]
@@ -44,6 +45,16 @@ fn noalloc_a_tick_of_a_run() {
         for scenario in [&plain, &crowded, &fields] {
             let name = scenario.world.name.as_str();
             assert_eq!(allocations_of_a_run(scenario, condition), 0, "{condition} in {name}");
+        }
+    }
+    for world in ["course_room", "course_track", "course_pen", "course_corridor"] {
+        let text = format!("kind = 'scenario'\nworld = '{world}'\nmind = 'do_nothing'\n");
+        let Ok(Document::Scenario(scenario)) = parse("s", &text, None) else {
+            panic!("no scenario")
+        };
+        for (controller, _) in BUILT_IN_CONTROLLERS {
+            let taken = allocations_of_a_run(&scenario, controller);
+            assert_eq!(taken, 0, "{controller} in {world}");
         }
     }
     assert!(allocations() > 0, "the counter is not installed");

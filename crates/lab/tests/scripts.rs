@@ -47,6 +47,34 @@ fn failure(text: &str, ticks: u64) -> String {
 }
 
 #[test]
+fn unit_fields_a_script_does_not_name_are_there_when_it_finds_them_otherwise() {
+    let values = [
+        ("encoder_left", Reading::Fresh(3.0)),
+        ("line_left", Reading::Fresh(1.0)),
+        ("bump", Reading::Fresh(1.0)),
+        ("ultrasonic_left", Reading::Fresh(0.25)),
+        ("turn_rate", Reading::Fresh(-0.5)),
+    ];
+    let shown = |text: &str| {
+        let mut mind = mind(&format!(
+            "function control(s, m) {{ console.log({text}); return {{ left: 0, right: 0 }}; }}"
+        ));
+        tick(&mut mind, 1, &values);
+        mind.take_log().first().map(|line| line.text.clone()).unwrap_or_default()
+    };
+    // The first names everything in a comment, the second nothing at all.
+    let all = "/* line reflectance ultrasonic encoder goal bump turn_rate */ JSON.stringify(s)";
+    let named = shown(all);
+    assert!(named.contains("\"bump\":true") && named.contains("\"turn_rate\":-0.5"), "{named}");
+    let keys = |text: &str| {
+        let value: serde_json::Value = serde_json::from_str(text).unwrap();
+        value
+    };
+    assert_eq!(keys(&named), keys(&shown("JSON.stringify(s)")));
+    assert_eq!(shown("s['enc' + 'oder']['le' + 'ft']"), "3");
+}
+
+#[test]
 fn unit_a_script_sees_what_is_documented_and_keeps_its_memory() {
     let mut mind = mind(
         "function control(s, m) {

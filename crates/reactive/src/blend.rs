@@ -50,6 +50,10 @@ tropism_core::parameters! {
         progress_turn: "rad", 0.0..=100.0, 0.0, "choice; with 0 a turn on the spot is no progress";
         /// Way of the first escape; each further one is half as long again.
         escape: "m", 0.1..=10.0, 0.6, "choice";
+        /// Contact while blending that lasts longer than this starts an escape too.
+        push: "s", 0.1..=60.0, 1.0, "choice: what no ranger hears is felt";
+        /// Mean speed over its longest way below which an escape has taken too long.
+        escape_speed: "m/s", 0.01..=1.0, 0.1, "choice: two thirds of the follower's own";
         /// Escapes after which help is called for.
         tries: "1", 1.0..=20.0, 8.0, "choice";
     }
@@ -61,6 +65,9 @@ const SAMPLES: usize = 16;
 const FLIPS: usize = 8;
 /// Turn commands smaller than this have no sign.
 const DEAD_TURN: f32 = 0.03;
+
+/// Way beyond its own that an escape may go on until the goal is free, m.
+const SPARE_M: f32 = 4.0;
 
 /// What the detector found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -164,7 +171,7 @@ pub enum BlendState {
 /// Model: with proximities smoothed, q the proximity of a side, on the nearer side plus `front`
 /// times that of the front ranger, and g = clamp(goal·bearing, ±`goal_max`):
 /// turn = gain·(avoid·(qR − qL)/2 + g), speed = base·(1 − brake·max p). With `escapes`, an
-/// oscillation or a stall is answered by following
+/// oscillation, a stall or a contact that lasts is answered by following
 /// the boundary, first on the right, then on the left, each time farther, until the goal's
 /// direction is free.
 ///
@@ -183,6 +190,8 @@ pub struct Blend {
     escapes: u32,
     escape_until_m: f32,
     escape_max_m: f32,
+    escape_left_s: f32,
+    contact_s: f32,
     /// Smoothed proximities left, front, right.
     near: [f32; 3],
     turn: f32,
@@ -203,6 +212,8 @@ impl Blend {
             escapes: 0,
             escape_until_m: 0.0,
             escape_max_m: 0.0,
+            escape_left_s: 0.0,
+            contact_s: 0.0,
             near: [0.0; 3],
             turn: 0.0,
         }
@@ -253,7 +264,9 @@ impl Blend {
         self.escapes += 1;
         self.follower.begin(side, &self.pose, echoes, is_bumped);
         self.escape_until_m = self.pose.travelled_m + way_m;
-        self.escape_max_m = self.pose.travelled_m + way_m + 4.0;
+        self.escape_max_m = self.pose.travelled_m + way_m + SPARE_M;
+        self.escape_left_s = (way_m + SPARE_M) / self.parameters.escape_speed;
+        self.contact_s = 0.0;
         self.state = BlendState::Escape;
     }
 
@@ -265,8 +278,9 @@ impl Blend {
         let is_clear = !front.is_within(0.3) && !other.is_within(0.2);
         let is_free = (-0.1..2.6).contains(&off) && is_clear;
         let m = self.pose.travelled_m;
-        if (m > self.escape_until_m && is_free) || m > self.escape_max_m || self.follower.is_lost()
-        {
+        self.escape_left_s -= self.dt_s;
+        let is_over = m > self.escape_max_m || self.escape_left_s < 0.0;
+        if (m > self.escape_until_m && is_free) || is_over || self.follower.is_lost() {
             self.detector.reset();
             self.state = BlendState::Blend;
         }
@@ -288,7 +302,12 @@ impl Blend {
             BlendState::Blend => {
                 let wheels = self.blend(echoes, bearing);
                 let turn = 0.5 * (wheels.1 - wheels.0);
-                let found = self.detector.update(turn, &self.pose, self.dt_s, &self.parameters);
+                let mut found = self.detector.update(turn, &self.pose, self.dt_s, &self.parameters);
+                self.contact_s = if is_bumped { self.contact_s + self.dt_s } else { 0.0 };
+                if self.contact_s > self.parameters.push {
+                    // Wheels that slip count a way, which is no progress.
+                    found = Finding::Stall;
+                }
                 if found != Finding::Fine {
                     self.finding = found;
                     if self.parameters.escapes >= 0.5 {

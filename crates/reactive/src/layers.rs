@@ -8,6 +8,7 @@ use tropism_body::{Command, Controller, Observer, Percept};
 use tropism_core::{FixedList, TimeStep, math};
 
 use crate::course::{Channels, Echo};
+use crate::filter::{Confirm, Median};
 use crate::vehicle::proximity;
 
 tropism_core::parameters! {
@@ -19,6 +20,10 @@ tropism_core::parameters! {
         avoid_enter: "m", 0.02..=4.0, 0.35, "choice";
         /// Range at which it lets go; above `avoid_enter`.
         avoid_leave: "m", 0.02..=4.0, 0.45, "choice: hysteresis of 10 cm";
+        /// Readings over which the median of a ranger is taken; 1 takes each as it comes.
+        median: "1", 1.0..=7.0, 1.0, "choice; 7 hides bursts of three readings";
+        /// Time an obstacle must last before avoidance takes over.
+        confirm: "s", 0.0..=2.0, 0.0, "choice: for rangers that fire in turn";
         /// Time of backing off after a contact.
         retreat: "s", 0.0..=10.0, 0.6, "choice";
         /// Turn command per rad of goal bearing.
@@ -58,6 +63,8 @@ pub struct Layers {
     stack: FixedList<Layer, LAYERS_MAX>,
     active: usize,
     is_avoiding: bool,
+    medians: [Median; 3],
+    confirm: Confirm,
     retreat_s: f32,
     retreat_sign: f32,
     turn: f32,
@@ -78,6 +85,8 @@ impl Layers {
             stack: layers,
             active: 0,
             is_avoiding: false,
+            medians: [Median::new(parameters.median); 3],
+            confirm: Confirm::default(),
             retreat_s: 0.0,
             retreat_sign: 1.0,
             turn: 0.0,
@@ -106,9 +115,14 @@ impl Layers {
                 Some(if is_there { (0.0, 0.0) } else { (p.base, turn) })
             }
             Layer::Avoid => {
-                let echoes = self.channels.ranges(percept);
+                let mut echoes = self.channels.ranges(percept);
+                for (echo, median) in echoes.iter_mut().zip(&mut self.medians) {
+                    *echo = median.update(*echo);
+                }
                 let limit = if self.is_avoiding { p.avoid_leave } else { p.avoid_enter };
-                self.is_avoiding = echoes.iter().any(|e| e.is_within(limit));
+                let is_near = echoes.iter().any(|e| e.is_within(limit));
+                let is_confirmed = self.confirm.update(is_near, self.dt_s, p.confirm);
+                self.is_avoiding = is_near && (self.is_avoiding || is_confirmed);
                 self.is_avoiding.then(|| avoid(echoes, &p))
             }
             Layer::Retreat => {
@@ -178,6 +192,29 @@ mod tests {
         let (left, right) = bumped(near).drive(&mut layers);
         assert_eq!(layers.active(), Some(Layer::Retreat));
         assert!(left + right < 0.0);
+    }
+
+    #[test]
+    fn unit_us_08_bursts_of_near_readings_never_trigger_a_filtered_avoidance() {
+        let step = TimeStep::new(1, 100).unwrap();
+        let avoids = |changes: LayerParameters, lasts: u32| {
+            let mut layers = Layers::new(Probe::new().channels(), step, changes, Layers::all());
+            (0..200)
+                .filter(|t| {
+                    let d = if t % 50 >= 10 && t % 50 < 10 + lasts { 0.03 } else { 1.5 };
+                    Probe::new().ranges(None, Some(d), None).drive(&mut layers);
+                    layers.active() == Some(Layer::Avoid)
+                })
+                .count()
+        };
+        let plain = LayerParameters::default();
+        let median = LayerParameters { median: 7.0, ..plain };
+        let confirm = LayerParameters { confirm: 0.03, ..plain };
+        for burst in 1..=3 {
+            assert!(avoids(plain, burst) > 0);
+            assert_eq!((avoids(median, burst), avoids(confirm, burst)), (0, 0), "{burst}");
+        }
+        assert!(avoids(median, 20) > 0 && avoids(confirm, 20) > 0);
     }
 
     #[test]

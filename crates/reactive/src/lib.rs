@@ -11,6 +11,7 @@
 pub mod blend;
 pub mod bug;
 pub mod course;
+pub mod filter;
 pub mod layers;
 pub mod line;
 pub mod machine;

@@ -45,12 +45,22 @@ tropism_core::parameters! {
         widen: "s", 0.0..=10.0, 0.5, "perception and navigation lesson";
         /// Time of searching after which the robot stops.
         give_up: "s", 0.1..=60.0, 3.0, "perception and navigation lesson";
+        /// Time with both sensors fully dark that makes a table edge of a crossing; 0 is never.
+        edge: "s", 0.0..=5.0, 0.25, "choice: 3 cm at the speed of a crossing, half the way from \
+            the sensors to the axle";
+        /// Largest wheel command while both sensors are fully dark.
+        crossing: "1", 0.0..=1.0, 0.3, "choice: a 19 mm tape is crossed in 0.16 s";
+        /// Time of backing off from an edge, before it stops.
+        back: "s", 0.0..=5.0, 0.5, "choice: 6 cm";
         /// Wheel command of the search.
         search: "1", 0.0..=1.0, 0.3, "perception and navigation lesson: RECOVER";
         /// Time of driving straight on before a line was ever seen.
         approach: "s", 0.0..=600.0, 20.0, "choice";
     }
 }
+
+/// Darkness from which an analogue sensor counts as fully dark.
+const DARK: f32 = 0.9;
 
 /// What two floor sensors say of a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -59,6 +69,8 @@ pub struct LineSight {
     pub is_seen: bool,
     /// Where it is, −1 (right) to 1 (left); 0 when none is seen.
     pub position: f32,
+    /// Both sensors are fully dark: a crossing line, or no floor at all.
+    pub is_dark: bool,
 }
 
 impl LineSight {
@@ -67,7 +79,7 @@ impl LineSight {
     pub fn digital([left, right]: [Option<bool>; 2]) -> Self {
         let (left, right) = (left == Some(true), right == Some(true));
         let position = f32::from(u8::from(left)) - f32::from(u8::from(right));
-        Self { is_seen: left || right, position }
+        Self { is_seen: left || right, position, is_dark: left && right }
     }
 
     /// From analogue sensors: with darkness s = (white − reading)/(white − black) in 0..1,
@@ -79,7 +91,9 @@ impl LineSight {
         let [left, right] = readings.map(dark);
         let sum = left + right;
         if sum >= p.seen {
-            Self { is_seen: true, position: math::clamp((left - right) / sum, -1.0, 1.0) }
+            let is_dark = left >= DARK && right >= DARK;
+            let position = math::clamp((left - right) / sum, -1.0, 1.0);
+            Self { is_seen: true, position, is_dark }
         } else {
             Self::default()
         }
@@ -100,6 +114,8 @@ pub enum LineState {
     Widen,
     /// Given up.
     Stop,
+    /// Both sensors dark for too long: backs off from the edge, then stops.
+    Edge,
 }
 
 /// Bounds of a line follower that cannot be: white and black readings swapped or equal.
@@ -124,6 +140,8 @@ pub struct LineFollower {
     last_side: Side,
     last_position: f32,
     unseen_s: f32,
+    dark_s: f32,
+    edge_s: f32,
     turn: f32,
     losses: u32,
 }
@@ -141,6 +159,8 @@ impl LineFollower {
             last_side: Side::Left,
             last_position: 0.0,
             unseen_s: 0.0,
+            dark_s: 0.0,
+            edge_s: 0.0,
             turn: 0.0,
             losses: 0,
         }
@@ -168,6 +188,7 @@ impl LineFollower {
         } else {
             LineSight::digital(self.channels.line(percept))
         };
+        self.dark_s = if self.sight.is_dark { self.dark_s + self.dt_s } else { 0.0 };
         if self.sight.is_seen {
             self.unseen_s = 0.0;
             self.last_position = self.sight.position;
@@ -194,6 +215,12 @@ impl LineFollower {
         let p = &self.parameters;
         if self.state == LineState::Stop {
             return LineState::Stop;
+        }
+        if self.state == LineState::Edge {
+            return if self.edge_s > p.back { LineState::Stop } else { LineState::Edge };
+        }
+        if p.edge > 0.0 && self.dark_s > p.edge {
+            return LineState::Edge;
         }
         if self.sight.is_seen {
             return LineState::Follow;
@@ -241,7 +268,9 @@ impl Controller for LineFollower {
             LineState::Follow if self.sight.is_seen => {
                 let e = self.sight.position;
                 let turn = self.pd.update(e, self.dt_s, (p.kp, p.kd, p.smooth));
-                (p.base * (1.0 - p.slow * math::abs(e)), math::clamp(turn, -1.0, 1.0))
+                let base = p.base * (1.0 - p.slow * math::abs(e));
+                let most = if self.sight.is_dark { p.crossing } else { 1.0 };
+                (math::clamp(base, 0.0, most), math::clamp(turn, -1.0, 1.0))
             }
             // Straight over a gap; else slowly on as before.
             LineState::Follow if self.was_central() => (p.base, 0.0),
@@ -249,13 +278,17 @@ impl Controller for LineFollower {
             LineState::Search => (p.search, self.last_side.sign() * 0.25),
             LineState::Widen => (0.0, self.sweep_side().sign() * p.search),
             LineState::Stop => (0.0, 0.0),
+            LineState::Edge => {
+                self.edge_s += self.dt_s;
+                (-p.crossing, 0.0)
+            }
         };
         self.turn = turn;
         self.channels.steer(command, base, turn);
     }
 
     fn modules(&self) -> &'static [&'static str] {
-        &["approach", "follow", "search", "widen", "stop"]
+        &["approach", "follow", "search", "widen", "stop", "edge"]
     }
 
     fn controlling_module(&self) -> usize {
@@ -286,13 +319,39 @@ mod tests {
     }
 
     #[test]
+    fn unit_lf_10_dark_on_both_sides_is_a_crossing_first_and_then_an_edge_and_a_stop() {
+        for analogue in [0.0, 1.0] {
+            let dark = Probe::new().line(true, true).reflectance(0.1, 0.1);
+            let centred = Probe::new().line(true, false).reflectance(0.5, 0.5);
+            let mut follower = follower(analogue);
+            centred.drive(&mut follower);
+            for _ in 0..16 {
+                let (left, right) = dark.drive(&mut follower);
+                assert!(left > 0.0 && left + right <= 0.6 + 1e-6, "{left} {right}");
+            }
+            centred.drive(&mut follower);
+            assert_eq!(follower.state(), LineState::Follow, "a crossing is passed");
+            for _ in 0..30 {
+                dark.drive(&mut follower);
+            }
+            assert_eq!(follower.state(), LineState::Edge);
+            assert!(dark.drive(&mut follower).0 < 0.0, "it backs off");
+            for _ in 0..60 {
+                centred.drive(&mut follower);
+            }
+            assert_eq!(follower.state(), LineState::Stop);
+            assert_eq!(centred.drive(&mut follower), (0.0, 0.0));
+        }
+    }
+
+    #[test]
     fn unit_lf_01_position_and_seen_are_two_outputs() {
         let p = LineParameters::default();
         let under_left = LineSight::analogue([Some(0.1), Some(0.9)], &p);
-        assert_eq!(under_left, LineSight { is_seen: true, position: 1.0 });
+        assert_eq!(under_left, LineSight { is_seen: true, position: 1.0, is_dark: false });
         assert!(!LineSight::analogue([Some(0.9), Some(0.9)], &p).is_seen);
         let centred = LineSight::analogue([Some(0.7), Some(0.7)], &p);
-        assert_eq!(centred, LineSight { is_seen: true, position: 0.0 });
+        assert_eq!(centred, LineSight { is_seen: true, position: 0.0, is_dark: false });
         let mut f = follower(1.0);
         let (left, right) = Probe::new().reflectance(0.1, 0.9).drive(&mut f);
         assert!(f.state() == LineState::Follow && right > left);

@@ -167,9 +167,12 @@ impl ReactiveSpec {
             Self::Wall(p) => below(("corner", p.corner), ("clear", p.clear)),
             Self::Line(p) => below(("black", p.black), ("white", p.white)),
             Self::Layers(p) => {
-                below(("avoid_enter", p.avoid_enter), ("avoid_leave", p.avoid_leave))
+                below(("avoid_enter", p.avoid_enter), ("avoid_leave", p.avoid_leave))?;
+                below(("arrive", p.arrive), ("avoid_leave", p.avoid_leave))
             }
-            Self::Vehicle(..) | Self::Blend(_) => Ok(()),
+            // A goal that counts as reached before its obstacle counts as near is never rounded.
+            Self::Blend(p) => below(("arrive", p.arrive), ("reach", p.reach)),
+            Self::Vehicle(..) => Ok(()),
         }
     }
 }
@@ -316,6 +319,8 @@ impl Controller for Reactive {
 mod tests {
     use super::*;
     use crate::course::course_robot;
+    extern crate std;
+    use std::string::ToString as _;
 
     #[test]
     fn unit_every_listed_controller_exists_and_its_defaults_are_within_their_bounds() {
@@ -344,6 +349,39 @@ mod tests {
         assert!(refused("wall_pd", "clear", 0.2));
         assert!(refused("line_pd", "white", 0.05));
         assert!(refused("subsumption", "avoid_leave", 0.2));
+        for (name, parameter, sound, swapped) in [
+            ("bug0", "enter", 0.1, 0.2),
+            ("tangent_bug", "same", 0.1, 0.2),
+            ("wall_p", "corner", 0.25, 1.9),
+            ("wall_angle", "corner", 0.25, 1.9),
+            ("line_digital", "black", 0.1, 0.95),
+            ("subsumption", "avoid_enter", 0.3, 0.5),
+        ] {
+            assert!(!refused(name, parameter, sound), "{name} {parameter}");
+            assert!(refused(name, parameter, swapped), "{name} {parameter}");
+        }
+    }
+
+    #[test]
+    fn unit_ct_05_a_refused_controller_never_moves_a_wheel() {
+        let step = TimeStep::new(1, 100).unwrap();
+        let mut spec = ReactiveSpec::named("subsumption").unwrap();
+        let i = spec.table().iter().position(|p| p.name == "avoid_leave").unwrap();
+        spec.set_at(i, 0.2).unwrap();
+        // There is no controller that could: the error comes instead of it, and says what is wrong.
+        let refused = Reactive::new(&course_robot(), step, &spec).unwrap_err();
+        assert_eq!(refused, ReactiveError::Swapped("avoid_enter", "avoid_leave"));
+        assert_eq!(refused.to_string(), "`avoid_enter` must be below `avoid_leave`");
+    }
+
+    #[test]
+    fn unit_bv_03_an_arrival_wider_than_the_avoidance_is_refused() {
+        for (name, wide) in [("goal_blend", 0.6), ("subsumption", 0.5)] {
+            let mut spec = ReactiveSpec::named(name).unwrap();
+            let i = spec.table().iter().position(|p| p.name == "arrive").unwrap();
+            spec.set_at(i, wide).unwrap();
+            assert!(matches!(spec.check(), Err(ReactiveError::Swapped("arrive", _))), "{name}");
+        }
     }
 
     #[test]

@@ -41,6 +41,7 @@ pub(crate) const BODIES: &[Entry] = shipped! { "bodies",
     "tricycle": "tricycle.toml", "a steered front wheel, eyes, laser beams, warmth and gas";
     "eight_infrared": "eight-infrared.toml", "a small two-wheeled robot with 8 infra-red sensors";
     "course_robot": "course-robot.toml", "the course robot, free of noise";
+    "course_robot_lidar": "course-robot-lidar.toml", "the course robot with three laser beams more";
     "course_robot_real": "course-robot-real.toml", "the course robot as it is built, with noise";
 };
 

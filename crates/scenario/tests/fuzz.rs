@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use proptest::prelude::*;
 use tropism_body::SensorBank;
 use tropism_core::Seed;
+use tropism_scenario::textmap::TextMap;
 use tropism_scenario::{Document, check, parse};
 use tropism_world::{World, WorldSpec};
 
@@ -240,6 +241,22 @@ proptest! {
         match parse("fuzz.toml", &with_other_numbers(text, &changes), Some(folder)) {
             Ok(document) => use_it(&document),
             Err(error) => prop_assert!(!error.faults().is_empty()),
+        }
+    }
+
+    #[test]
+    fn prop_text_maps_of_any_kind_are_refused_or_hold_every_wall_once(
+        rows in proptest::collection::vec("[#. SGx\\r]{0,12}", 0..10),
+        cell_m in prop_oneof![Just(0.1_f32), Just(f32::NAN), Just(-1.0), 1e-3_f32..3.0],
+    ) {
+        let text = rows.join("\n");
+        if let Ok(map) = TextMap::parse(&text) {
+            let covered: usize = map.boxes().iter().map(|(_, _, wide, high)| wide * high).sum();
+            let walls = text.chars().filter(|c| *c == '#').count();
+            prop_assert_eq!(covered, walls);
+            if let Ok(spec) = map.world(cell_m, &tropism_world::plans::course_robot()) {
+                run(&spec, 1);
+            }
         }
     }
 

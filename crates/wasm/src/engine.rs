@@ -196,7 +196,8 @@ impl ScriptEngine for InPage {
             log: RefCell::default(),
         });
         let failure = Failure { file: setting.path, tick: None, begins: (0, 0) };
-        let bridge = guest::bridge(setting.senses, setting.memory_json, Handing::Array);
+        let (senses, memory) = (setting.senses, setting.memory_json);
+        let bridge = guest::bridge(senses, setting.text, memory, Handing::Array).code;
         let host = Host { shared: Rc::clone(&shared) };
         let guest = ENGINE.with_borrow(|engine| {
             engine.as_ref().map(|e| e.start(setting.path, setting.text, &bridge, host))
@@ -286,7 +287,7 @@ impl RunningScript for Running {
         let mut trusted = 0_u32;
         for (i, slot) in given.iter_mut().skip(2).enumerate().take(count) {
             let (value, is_valid) = senses.value(i, percept);
-            *slot = value;
+            *slot = value.number();
             trusted |= u32::from(is_valid) << i;
         }
         given[0] = self.step.seconds_at(tick);

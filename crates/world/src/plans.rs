@@ -424,6 +424,18 @@ pub fn course_robot() -> RobotPlan {
     course_plan(&presets::course_robot(), drive, CourseNoise::default())
 }
 
+/// The course robot with three laser beams more: to the left, ahead and to the right, up to 8 m,
+/// 1 cm of noise.
+pub fn course_robot_lidar() -> RobotPlan {
+    let mut plan = course_robot();
+    plan.body = presets::course_robot_lidar();
+    for bearing in [PI / 2.0, 0.0, -PI / 2.0] {
+        let beam = Beam::single(bearing, COURSE_RADIUS_M, 8.0);
+        plan.sensors.push(M::Lidar { beam, noise_m: 0.01 });
+    }
+    plan
+}
+
 /// The course robot as it is built: rangers fire in turn, one ping every 60 ms (each every 180 ms),
 /// with 3 mm of noise, specular loss, echoes of one another and false echoes; the left motor is 2 %
 /// weaker, 2 % of the travel slips, commands below 0.05 do nothing.

@@ -8,7 +8,7 @@ use crate::battery::{BatterySpec, Load};
 use crate::contact::sector_mask;
 use crate::drive::Drive;
 use crate::geometry::Vec2;
-use crate::sensor::{Rays, SensorModel};
+use crate::sensor::{PLAIN_BLOCKS, Rays, SensorModel};
 use crate::spec::{RobotPlan, RobotSpec, Start};
 use crate::state::{CHARGING, RobotState};
 
@@ -51,6 +51,8 @@ pub(crate) struct Robot {
     pub(crate) eyes: u16,
     /// Channels measured at every tick.
     pub(crate) steady: u16,
+    /// Rangers whose reading is the nearest hit of their rays and nothing else.
+    pub(crate) plain: u16,
     pub(crate) has_accelerometer: bool,
     pub(crate) start: Start,
 }
@@ -84,6 +86,9 @@ impl Robot {
                 channel(&model, seed.stream(NOISE, index, i as u32))
             })
             .collect();
+        let rays = Rays::new(&plan.sensors);
+        let is_plain = |c: &SensorModel| c.is_plain_ultrasonic(has_noise);
+        let plain = channels_of(plan, is_plain);
         Self {
             name: spec.name,
             radius_m: plan.radius_m,
@@ -99,7 +104,8 @@ impl Robot {
             load_a: loads(&plan.loads, steps.0),
             wheel_a,
             channels,
-            rays: Rays::new(&plan.sensors),
+            plain: if rays.lanes.len() > PLAIN_BLOCKS { 0 } else { plain },
+            rays,
             steady: steady(plan),
             has_accelerometer: plan
                 .sensors

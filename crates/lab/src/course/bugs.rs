@@ -7,7 +7,7 @@ use core::fmt::Write as _;
 use std::path::Path;
 
 use tropism_reactive::ReactiveSpec;
-use tropism_reactive::bug::{Algorithm, BugParameters, BugResult};
+use tropism_reactive::bug::{Algorithm, BugParameters, BugResult, CONTACT_M};
 use tropism_scenario::textmap::TextMap;
 use tropism_world::{WorldSpec, plans};
 
@@ -150,7 +150,6 @@ pub fn report(folder: &Path) -> Result<String, CourseError> {
         let map = TextMap::parse(&map).map_err(|e| CourseError::File(format!("{name}: {e}")))?;
         let world =
             map.world(CELL_M, &plan).map_err(|e| CourseError::File(format!("{name}: {e}")))?;
-        let (d, p) = distances(&map, BugParameters::default().follow);
         for (label, algorithm) in ALGORITHMS {
             for right in [1.0, 0.0] {
                 for ranging in [1.0, 0.0] {
@@ -160,6 +159,8 @@ pub fn report(folder: &Path) -> Result<String, CourseError> {
                     let parameters =
                         BugParameters { boundary_right: right, ranging, ..Default::default() };
                     let run = run(&world, algorithm, parameters, 1)?;
+                    let keep_m = if ranging > 0.5 { parameters.follow } else { CONTACT_M };
+                    let (d, p) = distances(&map, keep_m);
                     let bound = match algorithm {
                         Algorithm::Bug1 => format!("{:.1}", d + 1.5 * p),
                         Algorithm::Bug2 => {

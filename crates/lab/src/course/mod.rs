@@ -5,6 +5,7 @@
 pub mod bugs;
 pub mod cost;
 mod drive;
+pub mod gains;
 pub mod line;
 pub mod pen;
 pub mod wall;

@@ -32,6 +32,10 @@ pub struct PenRun {
     pub flips: u32,
     /// Smallest and largest front range in the last 20 s, m.
     pub front_m: (f32, f32),
+    /// The 5 % and the 95 % quantile of the same, m.
+    pub front_5_m: f32,
+    /// See [`Self::front_5_m`].
+    pub front_95_m: f32,
     /// Ticks with contact in the whole run.
     pub contacts: u64,
     /// Places of the last 20 s.
@@ -46,8 +50,21 @@ type Candidate = (&'static str, &'static str, &'static [(&'static str, f32)]);
 /// # Errors
 /// [`CourseError`] as [`outing`].
 pub fn run(world: &WorldSpec, mind: &ReactiveSpec, seed: u64) -> Result<PenRun, CourseError> {
+    run_for(world, mind, seed, RUN_S)
+}
+
+/// One run of at most this many seconds.
+///
+/// # Errors
+/// [`CourseError`] as [`outing`].
+pub fn run_for(
+    world: &WorldSpec,
+    mind: &ReactiveSpec,
+    seed: u64,
+    seconds: f64,
+) -> Result<PenRun, CourseError> {
     let mut outing = outing(world, mind, seed)?;
-    let ticks = world.step.ticks_in(RUN_S);
+    let ticks = world.step.ticks_in(seconds);
     let mut last = alloc::collections::VecDeque::with_capacity(LAST_TICKS);
     let mut contacts = 0;
     let mut reached_s = None;
@@ -71,6 +88,9 @@ pub fn run(world: &WorldSpec, mind: &ReactiveSpec, seed: u64) -> Result<PenRun, 
     };
     let (x, y) = (ends(&|s| s.truth.x_m), ends(&|s| s.truth.y_m));
     let is_small = x.1 - x.0 < 0.6 && y.1 - y.0 < 0.6;
+    let mut front: Vec<f32> = last.iter().map(|s| s.echoes[1].distance_m()).collect();
+    front.sort_by(f32::total_cmp);
+    let share = |q: usize| front.get(front.len().saturating_sub(1) * q / 100).copied();
     let mut sign = 0.0;
     let mut flips = 0;
     for sample in &last {
@@ -84,12 +104,14 @@ pub fn run(world: &WorldSpec, mind: &ReactiveSpec, seed: u64) -> Result<PenRun, 
         is_stuck: reached_s.is_none() && is_small,
         flips,
         front_m: ends(&|s| s.echoes[1].distance_m()),
+        front_5_m: share(5).unwrap_or(f32::NAN),
+        front_95_m: share(95).unwrap_or(f32::NAN),
         contacts,
         path: last.iter().map(|s| (f64::from(s.truth.x_m), f64::from(s.truth.y_m))).collect(),
     })
 }
 
-fn world(name: &str) -> Result<WorldSpec, CourseError> {
+pub(super) fn world(name: &str) -> Result<WorldSpec, CourseError> {
     let unknown = || CourseError::Unknown(name.to_owned());
     let world = tropism_scenario::built_in_world(name).ok_or_else(unknown)?;
     world.map_err(|error| CourseError::File(error.to_string()))

@@ -18,6 +18,11 @@ pub struct WallRun {
     pub mean_m: f32,
     /// Crossings of the 25 cm per second over the whole run.
     pub crossings_per_s: f32,
+    /// Half the width of the weave: between the 5 % and the 95 % quantile of the distance from the
+    /// first crossing on, mm.
+    pub amplitude_mm: f32,
+    /// Crossings in one direction per second, from the first crossing on.
+    pub frequency_hz: f32,
 }
 
 /// A straight wall of 20 m on the right, the robot 40 cm from it.
@@ -51,7 +56,7 @@ pub fn run(
     seed: u64,
 ) -> Result<WallRun, CourseError> {
     let mut outing = outing(world, &changed(name, changes)?, seed)?;
-    let mut late = Vec::new();
+    let (mut late, mut weave) = (Vec::new(), Vec::new());
     let mut crossings = 0_u32;
     let mut before = 0.0_f32;
     let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
@@ -62,6 +67,7 @@ pub fn run(
         crossings += u32::from(off * before < 0.0);
         before = off;
         if crossings > 0 {
+            weave.push(distance_m);
             low = if distance_m < low { distance_m } else { low };
             high = if distance_m > high { distance_m } else { high };
         }
@@ -72,7 +78,12 @@ pub fn run(
     let n = late.len() as f32;
     let mean_m = late.iter().sum::<f32>() / n;
     let variance = late.iter().map(|d| (d - mean_m) * (d - mean_m)).sum::<f32>() / n;
+    weave.sort_by(f32::total_cmp);
+    let at = |q: usize| weave.get(weave.len().saturating_sub(1) * q / 100).copied().unwrap_or(0.0);
+    let weave_s = weave.len().max(1) as f32 * world.step.seconds();
     Ok(WallRun {
+        amplitude_mm: 500.0 * (at(95) - at(5)),
+        frequency_hz: 0.5 * crossings as f32 / weave_s,
         weave_mm: 1_000.0 * tropism_core::math::sqrt(variance),
         swing_mm: if high > low { 500.0 * (high - low) } else { 0.0 },
         mean_m,
@@ -86,8 +97,9 @@ pub fn run(
 /// [`CourseError`] as [`run`].
 pub fn report() -> Result<String, CourseError> {
     let mut text = String::from(
-        "| body | law | weave mm (sd, last 20 s) | swing mm | mean cm | crossings/s |\n\
-         |---|---|---|---|---|---|\n",
+        "| body | law | weave mm (sd, last 20 s) | swing mm | amplitude mm | frequency Hz | \
+         mean cm | crossings/s |\n\
+         |---|---|---|---|---|---|---|---|\n",
     );
     for is_real in [false, true] {
         let world = straight(is_real);
@@ -96,9 +108,11 @@ pub fn report() -> Result<String, CourseError> {
             let body = if is_real { "real" } else { "perfect" };
             let _ = writeln!(
                 text,
-                "| {body} | {name} | {:.2} | {:.1} | {:.1} | {:.2} |",
+                "| {body} | {name} | {:.2} | {:.1} | {:.1} | {:.2} | {:.1} | {:.2} |",
                 r.weave_mm,
                 r.swing_mm,
+                r.amplitude_mm,
+                r.frequency_hz,
                 100.0 * r.mean_m,
                 r.crossings_per_s
             );

@@ -11,6 +11,9 @@ use std::path::Path;
 use crate::error::LabError;
 use crate::trace::{Frame, TraceReader};
 
+/// Notes shown at the end.
+const NOTES_SHOWN: usize = 5;
+
 /// A fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -75,6 +78,24 @@ pub struct Story {
     pub goal: Vec<f64>,
     /// Bumper. Empty when the body has no such channel.
     pub bump: Vec<bool>,
+    /// What the mind said, and its changes of state with their causes, by tick.
+    pub notes: Vec<(u64, String)>,
+}
+
+impl Story {
+    /// The note that comes most often in these ticks, and how often; of equals the first.
+    fn commonest_note(&self, (from, to): (u64, u64)) -> Option<(&str, usize)> {
+        let mut counts: Vec<(&str, usize)> = Vec::new();
+        for (tick, text) in &self.notes {
+            if (from..=to).contains(tick) {
+                match counts.iter_mut().find(|(known, _)| known == text) {
+                    Some((_, count)) => *count += 1,
+                    None => counts.push((text, 1)),
+                }
+            }
+        }
+        counts.into_iter().rev().max_by_key(|(_, count)| *count)
+    }
 }
 
 /// Reads the first robot of a trace.
@@ -113,6 +134,8 @@ pub fn read(path: &Path) -> Result<Story, LabError> {
         story.goal.extend(get(goal).filter(|x| x.is_finite()));
         story.bump.extend(get(bump).map(|x| x > 0.5));
     }
+    let own = reader.take_notes().into_iter().filter(|note| note.robot == 0);
+    story.notes = own.map(|note| (note.tick, note.text)).collect();
     Ok(story)
 }
 
@@ -197,10 +220,13 @@ fn chatter(story: &Story) -> Option<Finding> {
             let ticks = (first[0] as u64, last[CHANGES - 1] as u64);
             let count =
                 changes.iter().filter(|t| (ticks.0..=ticks.1).contains(&(**t as u64))).count();
-            let text = format!(
+            let mut text = format!(
                 "{count} {what} in {} ticks; a pair of thresholds or a minimum time would hold",
                 ticks.1 - ticks.0 + 1
             );
+            if let Some((note, times)) = story.commonest_note(ticks) {
+                text.push_str(&format!("; {times} times: {note}"));
+            }
             return Some(Finding { fault: Fault::Chatter, ticks, text });
         }
     }
@@ -217,7 +243,10 @@ fn lost_line(story: &Story) -> Option<Finding> {
     }
     let stopped = story.still.last().copied().unwrap_or(false);
     let after = if stopped { "then it stood still" } else { "it still drives" };
-    let text = format!("no tape under the sensors for the last {without_s:.1} s; {after}");
+    let mut text = format!("no tape under the sensors for the last {without_s:.1} s; {after}");
+    if let Some((tick, note)) = story.notes.iter().rev().find(|(t, _)| *t > last as u64) {
+        text.push_str(&format!("; at tick {tick}: {note}"));
+    }
     Some(Finding { fault: Fault::LostLine, ticks: (last as u64 + 1, end as u64), text })
 }
 
@@ -295,10 +324,17 @@ pub fn describe(story: &Story, findings: &[Finding]) -> String {
     if findings.is_empty() {
         out.push_str("nothing that looks like a fault\n");
     }
+    let lasts = &story.notes[story.notes.len().saturating_sub(NOTES_SHOWN)..];
     for (i, f) in findings.iter().enumerate() {
         let rank = if i == 0 { "died of" } else { "also" };
         let (from, to) = f.ticks;
         let _ = writeln!(out, "{rank} {}, ticks {from} to {to}: {}", f.fault.name(), f.text);
+    }
+    if !lasts.is_empty() {
+        let _ = writeln!(out, "the last of {} notes:", story.notes.len());
+    }
+    for (tick, text) in lasts {
+        let _ = writeln!(out, "  tick {tick}: {text}");
     }
     out
 }
@@ -330,6 +366,9 @@ mod tests {
         let mut chatter = story(6_000, |_| 0.1);
         chatter.module = (0..6_000).map(|t| (t / 3 % 2) as u32).collect();
         assert_eq!(explain(&chatter)[0].fault, Fault::Chatter);
+        chatter.notes = vec![(3, "A → B: near".into()), (6, "B → A: free".into())];
+        chatter.notes.push((9, "A → B: near".into()));
+        assert!(explain(&chatter)[0].text.ends_with("2 times: A → B: near"));
         let mut lost = story(6_000, |_| 0.1);
         lost.line = (0..6_000).map(|t| t < 5_000).collect();
         assert_eq!(

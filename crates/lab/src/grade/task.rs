@@ -4,9 +4,11 @@ use core::f32::consts::TAU;
 
 use tropism_body::BodySpec;
 use tropism_core::{Purpose, Seed, Tick, TimeStep};
+use tropism_scenario::textmap::{TextMap, TextMapError};
 use tropism_scenario::{Document, Scenario, parse};
 use tropism_world::{Start, Vec2};
 
+use crate::course::bugs::CELL_M;
 use crate::error::LabError;
 
 const START: Purpose = Purpose::named("grade.start");
@@ -165,6 +167,27 @@ impl Task {
         };
         let time_s = scenario.life_cap_s.min(600.0);
         Ok(Self { name: scenario.name.clone(), time_s, scenario, starts, goal })
+    }
+
+    /// A task made of a text map with the course robot: the goal is to be reached within five
+    /// minutes, from the start and from poses near it.
+    ///
+    /// # Errors
+    /// [`LabError::Data`] says which line of the map is wrong.
+    pub fn of_map(name: &str, text: &str) -> Result<Self, LabError> {
+        let refuse = |error: TextMapError| LabError::Data(format!("{name}: {error}"));
+        let map = TextMap::parse(text).map_err(refuse)?;
+        let world = map.world(CELL_M, &tropism_world::plans::course_robot()).map_err(refuse)?;
+        let Some(ring) = Self::named("ring") else {
+            return Err(LabError::Data("there is no task `ring`".to_owned()));
+        };
+        let mut task = ring?;
+        task.name = name.to_owned();
+        task.time_s = 300.0;
+        task.starts = Starts::Jitter(0.02, 0.1);
+        task.scenario.world = world;
+        task.scenario.step = task.scenario.world.step;
+        Ok(task)
     }
 
     /// The body a controller gets, and how often it acts.

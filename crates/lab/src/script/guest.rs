@@ -264,55 +264,80 @@ const GROUPS: [&str; 5] = ["line", "reflectance", "ultrasonic", "encoder", "goal
 /// How numbers reach the bridge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Handing {
-    /// As arguments of `call`: time, mask of trusted channels, one value per channel.
+    /// As arguments of `call`: time, mask of trusted channels, then the values of the channels that
+    /// [`Bridge::handed`] lists. The code is a function of `peek`, which gives any channel's value,
+    /// or the mask for [`PEEK_MASK`].
     Arguments,
-    /// In the same order in an array of doubles, which the bridge is a function of.
+    /// Time, mask and the value of every channel as an array of doubles, which the code is a
+    /// function of.
     Array,
 }
 
-/// Code that hands numbers over as `sensors`: an expression that gives `null` without a `control`,
-/// else `line` and `column` of `control` and the functions `call`, `memory` and `forget`. The
-/// objects stay the same from tick to tick and every field is written anew, which costs a tenth of
-/// making them.
-pub fn bridge(senses: &Senses, memory_json: &str, handing: Handing) -> String {
-    let Parts { objects, fields, writes } = parts(senses);
-    let values = (0..senses.count()).map(|i| format!(",a{i}")).collect::<String>();
-    let (open, arguments, read) = match handing {
-        Handing::Arguments => ("(() => {", format!("t,ok{values}"), String::new()),
+/// Asks `peek` for the mask of trusted channels in place of a channel.
+pub const PEEK_MASK: usize = 99;
+
+/// Code that hands numbers over as `sensors`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bridge {
+    /// An expression: a function that gives `null` without a `control`, else `line` and `column`
+    /// of `control` and the functions `call`, `memory` and `forget`.
+    pub code: String,
+    /// Channels handed over as arguments, in order.
+    pub handed: Vec<usize>,
+}
+
+/// The bridge for a script.
+///
+/// The objects stay the same from tick to tick, which costs a tenth of making them. Fields whose
+/// group or name occurs in the script's text are written anew at every tick; the others are
+/// getters, so that a script that reaches them in some other way finds them all the same.
+pub fn bridge(senses: &Senses, text: &str, memory_json: &str, handing: Handing) -> Bridge {
+    let BridgeCode { objects, fields, writes, handed } = parts(senses, text);
+    let mut arguments = String::from("t,ok");
+    let mut read = String::new();
+    let (open, peek) = match handing {
+        Handing::Arguments => {
+            for i in &handed {
+                let _ = write!(arguments, ",a{i}");
+            }
+            ("((peek) => {", String::new())
+        }
         Handing::Array => {
-            let mut read = String::from("const t=given[0],ok=given[1]");
-            for i in 0..senses.count() {
-                let _ = write!(read, ",a{i}=given[{}]", i + 2);
+            arguments.clear();
+            read.push_str("const t=given[0],ok=given[1]");
+            for i in &handed {
+                let _ = write!(read, ",a{i}={}", given(senses, *i));
             }
             read.push(';');
-            ("((given) => {", String::new(), read)
+            let mut peek = format!("const peek=(i)=>{{switch(i){{case {PEEK_MASK}:return given[1];");
+            for i in 0..senses.count() {
+                let _ = write!(peek, "case {i}:return {};", given(senses, i));
+            }
+            peek.push_str("}};");
+            ("((given) => {", peek)
         }
     };
-    let close = if handing == Handing::Arguments { "})()" } else { "})" };
-    format!(
-        "{open} if (typeof control !== 'function') return null; let memory = {memory_json}; \
+    let code = format!(
+        "{open} if (typeof control !== 'function') return null; \
+         let memory = {memory_json}, heard = -1, valid = null; {peek} \
          const json = JSON.stringify, freeze = Object.freeze, known = {{}}, run = control; \
          {objects} const s = {{{fields}}}; \
          return {{ line: run.lineNumber, column: run.columnNumber, \
-         call: ({arguments}) => {{ {read} {writes} return control(s, memory); }}, \
-         memory: () => json(memory), forget: () => {{ memory = {{}}; }} }}; {close}"
-    )
+         call: ({arguments}) => {{ {read} s.t=t; {writes} return control(s, memory); }}, \
+         memory: () => json(memory), forget: () => {{ memory = {{}}; }} }}; }})"
+    );
+    Bridge { code, handed }
 }
 
-/// Code of a bridge.
-struct Parts {
-    /// Makes the objects of groups.
-    objects: String,
-    /// Fields of `sensors`.
-    fields: String,
-    /// Writes every field anew.
-    writes: String,
+/// A channel's value out of the array.
+fn given(senses: &Senses, channel: usize) -> String {
+    let truth = if senses.is_truth(channel) { ">0.5" } else { "" };
+    format!("given[{}]{truth}", channel + 2)
 }
 
-fn parts(senses: &Senses) -> Parts {
+fn parts(senses: &Senses, text: &str) -> BridgeCode {
     let names: Vec<&str> = senses.names().collect();
-    let (mut objects, mut fields) = (String::new(), String::from("t:0"));
-    let mut writes = String::from("s.t=t;");
+    let mut code = BridgeCode { fields: String::from("t:0"), ..BridgeCode::default() };
     let mut is_grouped = vec![false; names.len()];
     for group in GROUPS {
         let prefix = format!("{group}_");
@@ -321,34 +346,77 @@ fn parts(senses: &Senses) -> Parts {
             .enumerate()
             .filter_map(|(i, name)| Some((i, name.strip_prefix(&prefix)?)))
             .collect();
-        if members.is_empty() {
-            continue;
-        }
-        let _ = write!(objects, "const g_{group}={{");
-        let _ = write!(fields, ",{group}:g_{group}");
-        let _ = write!(writes, "s.{group}=g_{group};");
-        for (i, name) in &members {
+        for (i, _) in &members {
             is_grouped[*i] = true;
-            let _ = write!(objects, "{name}:0,");
-            let _ = write!(writes, "g_{group}.{name}=a{i};");
         }
-        if group == "ultrasonic" {
-            // One frozen object for every pattern of trusted readings, made when it is first met.
-            objects.push_str("valid:null");
-            let mask = members.iter().fold(0_u32, |mask, (i, _)| mask | 1 << i);
-            let _ =
-                write!(writes, "g_ultrasonic.valid=known[ok&{mask}]||(known[ok&{mask}]=freeze({{");
-            for (i, name) in &members {
-                let _ = write!(writes, "{name}:(ok&{})!==0,", 1_u32 << i);
-            }
-            writes.push_str("}));");
+        if !members.is_empty() {
+            code.add_group(group, &members, text.contains(group));
         }
-        objects.push_str("};");
     }
     for (i, name) in names.iter().enumerate().filter(|(i, _)| !is_grouped[*i]) {
-        let value = if *name == "bump" { format!("a{i}>0.5") } else { format!("a{i}") };
-        let _ = write!(fields, ",{name}:0");
-        let _ = write!(writes, "s.{name}={value};");
+        if text.contains(name) {
+            code.handed.push(i);
+            let _ = write!(code.fields, ",{name}:0");
+            let _ = write!(code.writes, "s.{name}=a{i};");
+        } else {
+            let _ = write!(code.fields, ",get {name}(){{return peek({i});}}");
+        }
     }
-    Parts { objects, fields, writes }
+    code
+}
+
+/// The parts of a bridge.
+#[derive(Default)]
+struct BridgeCode {
+    /// Makes the objects of groups.
+    objects: String,
+    /// Fields of `sensors`.
+    fields: String,
+    /// Writes the named fields anew.
+    writes: String,
+    handed: Vec<usize>,
+}
+
+impl BridgeCode {
+    fn add_group(&mut self, group: &str, members: &[(usize, &str)], is_named: bool) {
+        let has_valid = group == "ultrasonic";
+        let mask = members.iter().fold(0_u32, |mask, (i, _)| mask | 1 << i);
+        let mut pattern = String::new();
+        for (i, name) in members {
+            let _ = write!(pattern, "{name}:(ok&{})!==0,", 1_u32 << i);
+        }
+        let _ = write!(self.objects, "const g_{group}={{");
+        if !is_named {
+            for (i, name) in members {
+                let _ = write!(self.objects, "get {name}(){{return peek({i});}},");
+            }
+            if has_valid {
+                let _ = write!(
+                    self.objects,
+                    "get valid(){{const ok=peek({PEEK_MASK});return freeze({{{pattern}}});}}"
+                );
+            }
+            self.objects.push_str("};");
+            let _ = write!(self.fields, ",get {group}(){{return g_{group};}}");
+            return;
+        }
+        let _ = write!(self.fields, ",{group}:g_{group}");
+        let _ = write!(self.writes, "s.{group}=g_{group};");
+        for (i, name) in members {
+            self.handed.push(*i);
+            let _ = write!(self.objects, "{name}:0,");
+            let _ = write!(self.writes, "g_{group}.{name}=a{i};");
+        }
+        if has_valid {
+            // One frozen object for every pattern of trusted readings, made when it is first met.
+            self.objects.push_str("valid:null");
+            let _ = write!(
+                self.writes,
+                "if(heard!==(ok&{mask})){{heard=ok&{mask};\
+                 valid=known[heard]||(known[heard]=freeze({{{pattern}}}));}}\
+                 g_ultrasonic.valid=valid;"
+            );
+        }
+        self.objects.push_str("};");
+    }
 }

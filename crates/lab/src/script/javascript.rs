@@ -11,16 +11,17 @@ use core::cell::{Cell, RefCell};
 use rquickjs::context::{EvalOptions, intrinsic};
 use rquickjs::function::Args;
 use rquickjs::{
-    CatchResultExt, CaughtError, Context, Ctx, Function, Object, Persistent, Runtime, Value,
+    CatchResultExt, CaughtError, Context, Ctx, Function, IntoJs, Object, Persistent, Runtime, Value,
 };
 use tropism_body::Percept;
 use tropism_core::TimeStep;
 
 use crate::script::guest::{
-    self, Chance, Failure, Handing, Log, OUTSIDE, PRELUDE, STACK_BYTES_MAX, Shown, Thrown,
+    self, Chance, Failure, Handing, Log, OUTSIDE, PEEK_MASK, PRELUDE, STACK_BYTES_MAX, Shown,
+    Thrown,
 };
 use crate::script::{
-    BUDGET_POLLS, LogLine, MEMORY_BYTES_MAX, RunningScript, ScriptEngine, ScriptError, Senses,
+    BUDGET_POLLS, LogLine, MEMORY_BYTES_MAX, RunningScript, ScriptEngine, ScriptError, Seen, Senses,
     Setting,
 };
 
@@ -31,8 +32,33 @@ pub struct JavaScript;
 struct Shared {
     budget: Cell<i64>,
     tick: Cell<u64>,
+    /// What the channels say at this tick, by channel.
+    now: Cell<[Seen; tropism_body::MAX_SENSORS]>,
+    /// Which of them can be trusted, as bits.
+    ok: Cell<u32>,
     chance: RefCell<Chance>,
     log: RefCell<Log>,
+}
+
+impl Shared {
+    /// A channel's value, or with [`PEEK_MASK`] the bits of the trusted ones.
+    fn seen(&self, channel: usize) -> Seen {
+        if channel == PEEK_MASK {
+            return Seen::Number(f64::from(self.ok.get()));
+        }
+        self.now.get().get(channel).copied().unwrap_or_default()
+    }
+}
+
+/// A value as it is handed over: whole numbers are cheaper to compare than others.
+impl<'js> IntoJs<'js> for Seen {
+    fn into_js(self, ctx: &Ctx<'js>) -> rquickjs::Result<Value<'js>> {
+        match self {
+            Self::Number(x) => x.into_js(ctx),
+            Self::Bit(b) => i32::from(b).into_js(ctx),
+            Self::Truth(b) => b.into_js(ctx),
+        }
+    }
 }
 
 /// A running script.
@@ -47,6 +73,8 @@ struct Running {
     file: String,
     /// Where `control` begins.
     begins: (u32, u32),
+    /// Channels handed over as arguments.
+    handed: Vec<usize>,
     step: TimeStep,
 }
 
@@ -133,6 +161,7 @@ type Handles = (
     Persistent<Function<'static>>,
     Persistent<Function<'static>>,
     (u32, u32),
+    Vec<usize>,
 );
 
 fn load(ctx: &Ctx<'_>, shared: &Rc<Shared>, setting: Setting<'_>) -> Result<Handles, ScriptError> {
@@ -143,16 +172,23 @@ fn load(ctx: &Ctx<'_>, shared: &Rc<Shared>, setting: Setting<'_>) -> Result<Hand
     shared.budget.set(BUDGET_POLLS);
     let _: Value<'_> =
         ctx.eval_with_options(setting.text, options(setting.path)).catch(ctx).map_err(catch)?;
-    let code = guest::bridge(setting.senses, setting.memory_json, Handing::Arguments);
-    let parts: Option<Object<'_>> =
-        ctx.eval_with_options(code, options(OUTSIDE)).catch(ctx).map_err(catch)?;
+    let guest::Bridge { code, handed } =
+        guest::bridge(setting.senses, setting.text, setting.memory_json, Handing::Arguments);
+    let parts = || -> rquickjs::Result<Option<Object<'_>>> {
+        let shared = Rc::clone(shared);
+        let peek = Function::new(ctx.clone(), move |i: usize| shared.seen(i))?;
+        let bridge: Function<'_> = ctx.eval_with_options(code, options(OUTSIDE))?;
+        bridge.call((peek,))
+    };
+    let parts = parts().catch(ctx).map_err(catch)?;
     let Some(parts) = parts else { return Err(failure.no_control()) };
     let handle = |name: &str| -> Result<Persistent<Function<'static>>, ScriptError> {
         let function: Function<'_> = parts.get(name).catch(ctx).map_err(catch)?;
         Ok(Persistent::save(ctx, function))
     };
     let number = |name: &str| parts.get::<_, Option<u32>>(name).ok().flatten().unwrap_or(1);
-    Ok((handle("call")?, handle("memory")?, handle("forget")?, (number("line"), number("column"))))
+    let begins = (number("line"), number("column"));
+    Ok((handle("call")?, handle("memory")?, handle("forget")?, begins, handed))
 }
 
 impl ScriptEngine for JavaScript {
@@ -162,6 +198,8 @@ impl ScriptEngine for JavaScript {
         let shared = Rc::new(Shared {
             budget: Cell::default(),
             tick: Cell::default(),
+            now: Cell::default(),
+            ok: Cell::default(),
             chance: RefCell::new(Chance::new(setting.seed, setting.robot)),
             log: RefCell::default(),
         });
@@ -184,7 +222,8 @@ impl ScriptEngine for JavaScript {
             .build(&runtime)
             .map_err(refuse)?;
         shared.budget.set(BUDGET_POLLS);
-        let (call, memory, forget, begins) = context.with(|ctx| load(&ctx, &shared, setting))?;
+        let (call, memory, forget, begins, handed) =
+            context.with(|ctx| load(&ctx, &shared, setting))?;
         Ok(Box::new(Running {
             call: Some(call),
             memory: Some(memory),
@@ -194,6 +233,7 @@ impl ScriptEngine for JavaScript {
             shared,
             file: setting.path.to_owned(),
             begins,
+            handed,
             step: setting.step,
         }))
     }
@@ -223,19 +263,20 @@ impl RunningScript for Running {
         self.context.with(|ctx| {
             let returned = || -> rquickjs::Result<Value<'_>> {
                 let function = call.ok_or(rquickjs::Error::Unknown)?.restore(&ctx)?;
-                let count = senses.count();
-                let mut values = [0.0; tropism_body::MAX_SENSORS];
+                let mut values = [Seen::default(); tropism_body::MAX_SENSORS];
                 let mut ok = 0_u32;
-                for (i, slot) in values.iter_mut().enumerate().take(count) {
+                for (i, slot) in values.iter_mut().enumerate().take(senses.count()) {
                     let (value, is_valid) = senses.value(i, percept);
                     *slot = value;
                     ok |= u32::from(is_valid) << i;
                 }
-                let mut args = Args::new(ctx.clone(), count + 2);
+                self.shared.now.set(values);
+                self.shared.ok.set(ok);
+                let mut args = Args::new(ctx.clone(), self.handed.len() + 2);
                 args.push_arg(t)?;
-                args.push_arg(ok)?;
-                for value in values.iter().take(count) {
-                    args.push_arg(*value)?;
+                args.push_arg(ok as i32)?;
+                for channel in &self.handed {
+                    args.push_arg(values[channel & 15])?;
                 }
                 function.call_arg(args)
             };

@@ -83,12 +83,41 @@ pub struct LogLine {
 enum Show {
     /// 0 or 1; 0 when it cannot be trusted.
     Bit,
+    /// True or false; false when it cannot be trusted.
+    Truth,
     /// Centimetres; infinite when it cannot be trusted.
     Centimetres,
     /// The channel's own unit; infinite when it cannot be trusted.
     Range,
     /// The channel's own unit; not a number when it cannot be trusted.
     Plain,
+}
+
+/// A channel's value as scripts see it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Seen {
+    /// Any number.
+    Number(f64),
+    /// 0 or 1.
+    Bit(bool),
+    /// True or false.
+    Truth(bool),
+}
+
+impl Seen {
+    /// As a number: false is 0, true is 1.
+    pub fn number(self) -> f64 {
+        match self {
+            Self::Number(x) => x,
+            Self::Bit(b) | Self::Truth(b) => f64::from(u8::from(b)),
+        }
+    }
+}
+
+impl Default for Seen {
+    fn default() -> Self {
+        Self::Number(f64::NAN)
+    }
 }
 
 /// The sensor channels of a body in the order in which a script is handed their values.
@@ -102,8 +131,10 @@ impl Senses {
     /// The channels of a body.
     pub fn of(body: &BodySpec) -> Self {
         let show = |name: &str, kind: SensorKind| {
-            if name.starts_with("line_") || name == "bump" {
+            if name.starts_with("line_") {
                 Show::Bit
+            } else if name == "bump" {
+                Show::Truth
             } else if name.starts_with("ultrasonic_") {
                 Show::Centimetres
             } else if kind == SensorKind::Range {
@@ -129,18 +160,30 @@ impl Senses {
         self.names.len()
     }
 
+    /// True when scripts see a channel as true or false.
+    pub fn is_truth(&self, channel: usize) -> bool {
+        self.shows.get(channel) == Some(&Show::Truth)
+    }
+
     /// The value of a channel as scripts see it, and whether it can be trusted.
     #[inline]
-    pub fn value(&self, channel: usize, percept: &Percept) -> (f64, bool) {
+    pub fn value(&self, channel: usize, percept: &Percept) -> (Seen, bool) {
         let show = self.shows.get(channel).copied().unwrap_or(Show::Plain);
-        match (percept.reading(channel).value(), show) {
-            (Some(value), Show::Bit) => (f64::from(u8::from(value > 0.5)), true),
-            (Some(value), Show::Centimetres) => (f64::from(value) * 100.0, true),
-            (Some(value), _) => (f64::from(value), true),
-            (None, Show::Bit) => (0.0, false),
-            (None, Show::Centimetres | Show::Range) => (f64::INFINITY, false),
-            (None, Show::Plain) => (f64::NAN, false),
-        }
+        let Some(value) = percept.reading(channel).value() else {
+            return match show {
+                Show::Bit => (Seen::Bit(false), false),
+                Show::Truth => (Seen::Truth(false), false),
+                Show::Centimetres | Show::Range => (Seen::Number(f64::INFINITY), false),
+                Show::Plain => (Seen::Number(f64::NAN), false),
+            };
+        };
+        let shown = match show {
+            Show::Bit => Seen::Bit(value > 0.5),
+            Show::Truth => Seen::Truth(value > 0.5),
+            Show::Centimetres => Seen::Number(f64::from(value) * 100.0),
+            Show::Range | Show::Plain => Seen::Number(f64::from(value)),
+        };
+        (shown, true)
     }
 }
 

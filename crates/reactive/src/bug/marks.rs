@@ -43,6 +43,11 @@ impl Marks {
         true
     }
 
+    /// Takes the last point back.
+    pub(super) const fn drop_last(&mut self) {
+        self.len = self.len.saturating_sub(1);
+    }
+
     /// The last point.
     pub fn last(&self) -> Option<Mark> {
         self.all().last().copied()

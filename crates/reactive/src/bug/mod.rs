@@ -10,6 +10,7 @@
 //!
 //! What it does not do: it keeps no map; what it remembers of a boundary is [`crate::trail`].
 
+mod boundary;
 mod marks;
 mod parameters;
 mod run;
@@ -17,7 +18,7 @@ mod tangent;
 
 pub use marks::{MARKS_MAX, Mark, Marks};
 pub use parameters::{BugError, BugParameters};
-pub use run::Bug;
+pub use run::{Bug, CONTACT_M};
 
 /// Which algorithm.
 ///

@@ -3,6 +3,7 @@
 use tropism_body::{Command, Controller, Observer, Percept};
 use tropism_core::{TimeStep, math};
 
+use super::boundary::Boundary;
 use super::marks::{Mark, Marks};
 use super::parameters::{BugError, BugParameters};
 use super::{Algorithm, BugResult, Phase, Reason, tangent};
@@ -12,38 +13,12 @@ use crate::trail::{FollowLaw, Follower};
 
 /// Seconds without encoders or goal after which a run ends.
 const WAIT_S: f32 = 1.0;
-/// Way along a boundary until the place is fixed by which the circuit is told closed, m.
-const SETTLE_M: f32 = 0.25;
 /// Way between two looks whether the goal is free, m.
 const LOOK_EVERY_M: f32 = 0.08;
 /// Longest turn on the spot, s.
 const FACE_S: f32 = 4.0;
 /// Distance of the centre from a boundary felt by contact alone, m.
-const CONTACT_M: f32 = RADIUS_M + 0.02;
-
-/// A place on a boundary.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Place {
-    at: Point,
-    heading_rad: f32,
-    /// Way from the hit point, m.
-    way_m: f32,
-}
-
-/// What is known of the boundary being followed.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Boundary {
-    way_m: f32,
-    anchor: Option<Place>,
-    has_left_anchor: bool,
-    best: Place,
-    best_m: f32,
-    circuit_m: f32,
-    followed_m: f32,
-    next_look_m: f32,
-    cross: f32,
-    hit_m: f32,
-}
+pub const CONTACT_M: f32 = RADIUS_M + 0.02;
 
 /// A bug algorithm on the course robot.
 #[derive(Clone, Copy, Debug)]
@@ -64,6 +39,8 @@ pub struct Bug {
     result: BugResult,
     hits: Marks,
     leaves: Marks,
+    /// Where the last leave failed.
+    failed_at: Option<Point>,
     waited_s: f32,
     contact_s: f32,
     face_s: f32,
@@ -104,6 +81,7 @@ impl Bug {
             result: BugResult::Running,
             hits: Marks::default(),
             leaves: Marks::default(),
+            failed_at: None,
             waited_s: 0.0,
             contact_s: 0.0,
             face_s: 0.0,
@@ -262,6 +240,19 @@ impl Bug {
             self.end(BugResult::Unreachable);
             return;
         }
+        let is_blind = self.parameters.ranging < 0.5;
+        let is_same = |at: Point| at.distance(mark.at) < self.parameters.same;
+        let has_failed_here = self.failed_at.is_some_and(is_same);
+        if self.algorithm == Algorithm::Bug0 && is_blind && is_near && !has_failed_here {
+            // Felt by contact alone, the boundary was never out of reach: the leave failed, and the
+            // circuit goes on.
+            self.failed_at = Some(mark.at);
+            self.leaves.drop_last();
+            self.boundary.next_look_m = self.boundary.way_m + LOOK_EVERY_M;
+            self.follower.begin(self.follower.side, &self.pose, echoes, is_bumped);
+            self.phase = Phase::Follow;
+            return;
+        }
         let is_known = |m: &Mark| m.at.distance(mark.at) < self.parameters.same;
         // The second time at a place may be the first leave that failed; the third is a loop.
         if self.hits.all().iter().filter(|m| is_known(m)).count() >= 2 {
@@ -275,15 +266,7 @@ impl Bug {
         let side = self.side(goal, echoes);
         self.target = None;
         self.follower.begin(side, &self.pose, echoes, is_bumped);
-        self.boundary = Boundary {
-            best: Place { at: mark.at, heading_rad: self.pose.heading_rad, way_m: 0.0 },
-            best_m: mark.goal_m,
-            hit_m: mark.goal_m,
-            followed_m: f32::INFINITY,
-            next_look_m: SETTLE_M,
-            cross: self.cross(goal),
-            ..Boundary::default()
-        };
+        self.boundary = Boundary::begin(mark, &self.pose, self.cross(goal));
         self.phase = Phase::Follow;
     }
 
@@ -301,28 +284,6 @@ impl Bug {
         if self.parameters.ranging >= 0.5 { (same, 1.0) } else { (1.5 * same, 1.6) }
     }
 
-    /// Walks along the boundary; true when the circuit is closed.
-    fn advance(&mut self, way_m: f32) -> bool {
-        let (pose, (same, turn)) = (self.pose, self.sameness());
-        let b = &mut self.boundary;
-        b.way_m += way_m;
-        let here = Place { at: pose.at, heading_rad: pose.heading_rad, way_m: b.way_m };
-        let Some(anchor) = b.anchor else {
-            if b.way_m >= SETTLE_M {
-                b.anchor = Some(here);
-            }
-            return false;
-        };
-        let apart = pose.at.distance(anchor.at);
-        b.has_left_anchor |= apart > 2.0 * same;
-        let turned = math::abs(math::wrap_angle(pose.heading_rad - anchor.heading_rad));
-        if b.has_left_anchor && apart < same && turned < turn {
-            b.circuit_m = b.way_m - anchor.way_m;
-            return true;
-        }
-        false
-    }
-
     fn follow(
         &mut self,
         goal: Point,
@@ -330,13 +291,10 @@ impl Bug {
         is_bumped: bool,
         way_m: f32,
     ) -> (f32, f32) {
-        let is_closed = self.advance(way_m);
+        let (pose, sameness) = (self.pose, self.sameness());
+        let is_closed = self.boundary.advance(&pose, way_m, sameness);
         let goal_m = self.goal_m(goal);
-        let b = &mut self.boundary;
-        if goal_m < b.best_m {
-            b.best_m = goal_m;
-            b.best = Place { at: self.pose.at, heading_rad: self.pose.heading_rad, way_m: b.way_m };
-        }
+        self.boundary.note(&pose, goal_m);
         if is_closed {
             if self.algorithm == Algorithm::Bug1 {
                 self.turn_back();
@@ -418,14 +376,9 @@ impl Bug {
 
     /// Chooses the shorter way back to the best point.
     fn turn_back(&mut self) {
-        let b = &mut self.boundary;
-        let anchor_m = b.anchor.map_or(0.0, |a| a.way_m);
-        let ahead_m = b.best.way_m - anchor_m;
-        let ahead_m = if ahead_m < 0.0 { ahead_m + b.circuit_m } else { ahead_m };
-        if b.circuit_m - ahead_m < ahead_m {
+        if self.boundary.is_shorter_back() {
             self.follower.side = self.follower.side.other();
         }
-        b.way_m = 0.0;
         self.phase = Phase::Return;
     }
 

@@ -42,6 +42,12 @@ impl Nearest {
         }
     }
 
+    /// The distances alone.
+    #[inline]
+    pub(crate) fn write_distances(&self, distances_m: &mut [f32; 8]) {
+        *distances_m = self.distance.to_array();
+    }
+
     #[inline]
     fn offer(&mut self, t: f32x8, is_hit: f32x8, id: f32) {
         let is_nearer = is_hit & t.simd_lt(self.distance);
@@ -108,18 +114,19 @@ impl Lanes {
         nearest.offer(t, under.simd_ge(f32x8::ZERO) & (is_ahead | is_inside), id);
     }
 
+    /// Distances to the border: 0 from outside, infinite for a ray of no direction.
     #[inline]
-    fn meet_border(&self, scene: &Scene, id: f32, nearest: &mut Nearest) {
+    pub(crate) fn border_m(&self, scene: &Scene) -> f32x8 {
         let reach = |from: f32x8, along: f32x8, lo: f32, hi: f32| {
             let wall = along.simd_gt(f32x8::ZERO).bitselect(f32x8::splat(hi), f32x8::splat(lo));
-            let moves = along.simd_gt(f32x8::ZERO) | along.simd_lt(f32x8::ZERO);
+            let moves = along.simd_ne(f32x8::ZERO);
             moves.bitselect((wall - from) / along, f32x8::splat(f32::INFINITY))
         };
         let tx = reach(self.from_x, self.along_x, scene.min.x, scene.max.x);
         let ty = reach(self.from_y, self.along_y, scene.min.y, scene.max.y);
         let t = tx.simd_lt(ty).bitselect(tx, ty);
-        let t = t.simd_gt(f32x8::ZERO).bitselect(t, f32x8::ZERO);
-        nearest.offer(t, t.simd_le(f32x8::splat(f32::MAX)), id);
+        // All bits of a mask are set where it holds, so this is t or 0.
+        t.simd_gt(f32x8::ZERO) & t
     }
 }
 
@@ -173,7 +180,12 @@ impl<'a> Fan<'a> {
         let id = scene.border_id() as f32;
         for (i, lanes) in self.lanes.iter().enumerate() {
             if self.blocks & (1 << i) != 0 {
-                lanes.meet_border(scene, id, &mut self.nearest[i]);
+                // What is infinitely far is never nearer.
+                self.nearest[i].offer(
+                    lanes.border_m(scene),
+                    f32x8::splat(f32::from_bits(u32::MAX)),
+                    id,
+                );
             }
         }
     }

@@ -75,6 +75,8 @@ pub(crate) struct Scene {
     pub(crate) max: Vec2,
     pub(crate) border: Material,
     pub(crate) is_border_visible: bool,
+    /// True when every surface is heard by sonar at its full range.
+    pub(crate) is_loud: bool,
     pub(crate) edges: Vec<Edge>,
     pub(crate) discs: Vec<Round>,
     /// What robots can touch.
@@ -146,7 +148,10 @@ impl Scene {
             Solid::Disc(i) => bounds[first_disc + i as usize],
         });
         let cells = Cells::new(room.min, room.max, CELL_M);
+        let mut surfaces = edges.iter().map(|e| e.material).chain(discs.iter().map(|d| d.material));
+        let is_loud = room.border.sonar >= 1.0 && surfaces.all(|m| m.sonar >= 1.0);
         Self {
+            is_loud,
             min: room.min,
             max: room.max,
             border: room.border,

@@ -123,3 +123,45 @@ fn prop_moving_robots_are_seen_as_by_the_oracle() {
     }
     assert!(seen > 10_000, "{seen}");
 }
+
+#[test]
+fn prop_plain_rangers_read_what_the_full_model_reads() {
+    let mut draws = Seed(12).stream(Purpose::named("plain"), 0, 0).at(Tick(0));
+    let mut echoes = 0;
+    for scene_number in 0..200 {
+        let mut world = scene(&mut draws);
+        if scene_number % 4 == 0 {
+            let size = world.scene.max;
+            world = World::new(&WorldSpec::empty("bare", size.x, size.y), Seed(1)).expect("bare");
+        }
+        let room = crate::Room::empty(world.scene.max.x, world.scene.max.y);
+        let mut spec = WorldSpec { room, ..WorldSpec::empty("course", 1.0, 1.0) };
+        let at = Vec2::new(0.5, 0.5);
+        let start = Start::Pose { at, heading_rad: 0.0, soc: 1.0 };
+        let plan = plans::course_robot();
+        let body = plan.body;
+        spec.robots.push(RobotSpec { name: Name::literal("r"), plan, start });
+        let mut course = World::new(&spec, Seed(2)).expect("one robot");
+        course.scene = world.scene.clone();
+        course.has_obstacles = course.scene.count() > 0;
+        assert_ne!(course.robots[0].plain, 0, "the course robot's rangers have no faults");
+        let mut full = course.clone();
+        full.robots[0].plain = 0;
+        for _ in 0..20 {
+            let (at, heading) = (point(&mut draws, spec.room.max), draws.between(-3.1, 3.1));
+            let read = |world: &mut World| {
+                world.put(0, at, heading, 1.0);
+                let mut bank = tropism_body::SensorBank::new(&body, spec.step);
+                world.sense(0, &mut bank);
+                bank
+            };
+            let (plain, full) = (read(&mut course), read(&mut full));
+            for channel in 4..7 {
+                let reading = plain.reading(channel, Tick(0));
+                echoes += u32::from(reading.value().is_some());
+                assert_eq!(reading, full.reading(channel, Tick(0)), "scene {scene_number}");
+            }
+        }
+    }
+    assert!(echoes > 6_000, "{echoes}");
+}

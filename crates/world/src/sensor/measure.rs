@@ -59,6 +59,12 @@ impl World {
                 let hit = self.scene.cast_border(&rays.all[0].placed(state.at, state.forward));
                 self.measure(robot, bank, wanted, &[hit]);
             }
+            _ if due & !prepared.plain == 0 && self.scene.is_loud => {
+                self.measure_plain(robot, bank, due);
+                if wanted != due {
+                    self.measure(robot, bank, wanted & !due, &[]);
+                }
+            }
             0..=32 => self.cast_eightfold::<4, 32>(robot, bank, wanted),
             _ => self.cast_eightfold::<16, MAX_RAYS>(robot, bank, wanted),
         }

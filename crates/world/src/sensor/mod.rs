@@ -13,7 +13,9 @@ mod range;
 mod sonar;
 
 pub(crate) use radio::Shadow;
-pub(crate) use range::{MAX_RAYS, Rays};
+pub(crate) use range::{MAX_RAYS, PLAIN_BLOCKS, Rays};
+
+use tropism_core::math;
 
 use crate::field::FieldKind;
 
@@ -282,6 +284,22 @@ impl SensorModel {
             Self::Bump { .. } | Self::Encoder { .. } | Self::Odometer => {}
         }
         self
+    }
+
+    /// True for a ranger without noise, false echoes, cross-talk and specular loss.
+    pub(crate) fn is_plain_ultrasonic(&self, has_noise: bool) -> bool {
+        matches!(
+            *self,
+            Self::Ultrasonic {
+                noise_m,
+                specular_rad,
+                false_echo,
+                near_burst,
+                hears_others: false,
+                ..
+            } if specular_rad >= math::PI / 2.0
+                && (!has_noise || (noise_m == 0.0 && false_echo == 0 && near_burst == 0))
+        )
     }
 
     pub(crate) fn is_sound(&self) -> bool {

@@ -11,6 +11,9 @@ use crate::world::World;
 /// Most rays of one robot: 16 channels of 8.
 pub(crate) const MAX_RAYS: usize = MAX_SENSORS * 8;
 
+/// Blocks of eight rays of which distances alone can be asked.
+pub(crate) const PLAIN_BLOCKS: usize = 4;
+
 /// Added to a reach when robots are chosen, so that rounding loses none, m.
 const RANGE_SLACK_M: f32 = 1e-4;
 
@@ -80,10 +83,24 @@ impl World {
         channels: u16,
         hits: &mut [Hit],
     ) {
+        let mut nearest = [Nearest::NONE; BLOCKS];
+        self.cast_fan(robot, channels, &mut nearest);
+        let count = self.robots[robot].rays.lanes.len().min(BLOCKS);
+        for (hits, nearest) in hits.chunks_mut(8).zip(&nearest[..count]) {
+            nearest.write(hits);
+        }
+    }
+
+    #[inline]
+    fn cast_fan<const BLOCKS: usize>(
+        &self,
+        robot: usize,
+        channels: u16,
+        nearest: &mut [Nearest; BLOCKS],
+    ) {
         let (state, rays) = (&self.state.robots[robot], &self.robots[robot].rays);
         let count = rays.lanes.len().min(BLOCKS);
         let mut lanes = [Lanes::default(); BLOCKS];
-        let mut nearest = [Nearest::NONE; BLOCKS];
         let mut used = 0_u32;
         for (i, (own, users)) in rays.lanes.iter().zip(&rays.users).take(count).enumerate() {
             if users & channels != 0 {
@@ -95,8 +112,30 @@ impl World {
         self.scene.gather(state.at, rays.reach_m, &mut fan);
         self.gather_robots(robot, rays.reach_m, &mut fan);
         fan.run(&self.scene);
-        for (hits, nearest) in hits.chunks_mut(8).zip(&nearest[..count]) {
-            nearest.write(hits);
+    }
+
+    /// As [`Self::cast_rays`], where nothing but distances is asked for.
+    pub(crate) fn cast_distances(
+        &self,
+        robot: usize,
+        channels: u16,
+        distances_m: &mut [[f32; 8]; PLAIN_BLOCKS],
+    ) {
+        let (state, rays) = (&self.state.robots[robot], &self.robots[robot].rays);
+        if self.scene.count() == 0 && self.robots.len() == 1 && self.scene.is_border_visible {
+            let blocks = distances_m.iter_mut().zip(&rays.lanes).zip(&rays.users);
+            for ((distances_m, own), users) in blocks {
+                if users & channels != 0 {
+                    let placed = own.placed(state.at, state.forward);
+                    *distances_m = placed.border_m(&self.scene).to_array();
+                }
+            }
+            return;
+        }
+        let mut nearest = [Nearest::NONE; PLAIN_BLOCKS];
+        self.cast_fan::<PLAIN_BLOCKS>(robot, channels, &mut nearest);
+        for (distances_m, nearest) in distances_m.iter_mut().zip(&nearest) {
+            nearest.write_distances(distances_m);
         }
     }
 

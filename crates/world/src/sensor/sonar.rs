@@ -1,13 +1,15 @@
 //! Ultrasonic rangers and their faults.
 
-use tropism_body::Sample;
+use tropism_body::{Sample, SensorBank};
 use tropism_core::random::mix;
 use tropism_core::{Tick, math};
 
 use super::SensorModel;
 use super::measure::{Moment, smaller};
+use super::range::PLAIN_BLOCKS;
 use crate::cast::{Hit, NOTHING, Ray};
 use crate::robot::Channel;
+use crate::world::World;
 
 /// Range at which false echoes have their nominal probability, m.
 const FALSE_ECHO_RANGE_M: f32 = 4.0;
@@ -17,6 +19,31 @@ const BURST_DEPTH_M: f32 = 0.03;
 
 /// Sets the words of bursts apart from those of noise.
 const BURST: u64 = 0x6e65_6172_6275_7273;
+
+impl World {
+    /// Measures rangers that have no faults, among surfaces that are heard at full range: the
+    /// reading is the nearest hit. It gives what [`Moment::ultrasonic`] gives, to the bit.
+    #[inline(never)]
+    pub(super) fn measure_plain(&self, robot: usize, bank: &mut SensorBank, channels: u16) {
+        let (tick, prepared) = (self.tick(), &self.robots[robot]);
+        let mut distances_m = [[f32::INFINITY; 8]; PLAIN_BLOCKS];
+        self.cast_distances(robot, channels, &mut distances_m);
+        let distances_m = distances_m.as_flattened();
+        let mut left = channels;
+        while left != 0 {
+            let channel = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let (first, count) = prepared.rays.of[channel];
+            let own = distances_m.get(usize::from(first)..usize::from(first + count));
+            let nearest_m = own.unwrap_or(&[]).iter().copied().fold(f32::INFINITY, smaller);
+            if let SensorModel::Ultrasonic { beam, min_m, .. } = prepared.channels[channel].model {
+                let is_heard = nearest_m >= min_m && nearest_m <= beam.max_m;
+                let sample = if is_heard { Sample::Value(nearest_m) } else { Sample::NoEcho };
+                bank.accept(channel, tick, sample);
+            }
+        }
+    }
+}
 
 impl Moment<'_> {
     pub(super) fn ultrasonic(&self, channel: usize, c: &Channel) -> Sample {
