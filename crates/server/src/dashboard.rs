@@ -461,7 +461,8 @@ async fn pushing(app: &Arc<App>, robot: u32, mut socket: WebSocket) {
                         return;
                     }
                     if let Ok(Write { actuator, value }) = serde_json::from_str(text.as_str()) {
-                        let _unknown = app.main.ask(Command::Drive { robot, actuator, value }).await;
+                        let drive = Command::Drive { robot, actuator, value };
+                        let _unknown = app.main.ask(drive).await;
                     }
                 }
                 Some(Ok(Raw::Ping(_) | Raw::Pong(_) | Raw::Binary(_))) => {}

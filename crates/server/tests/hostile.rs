@@ -1,9 +1,9 @@
 //! Goal: clients that never read, flood, send garbage or come by the hundred slow nobody down and
 //! leave nothing behind.
 //! Method: the main session plays. Beside it a *witness*, a thread of this process that counts the
-//! ticks a pacer asks for and does nothing else, runs on the same loaded machine: the session has to
-//! do as many ticks as the witness counts, within 5 %. Memory is what the system says this process
-//! occupies.
+//! ticks a pacer asks for and does nothing else, runs on the same loaded machine: the session has
+//! to do as many ticks as the witness counts, within 5 %. Memory is what the system says this
+//! process occupies.
 #![allow(clippy::unwrap_used, reason = "a step that fails is a test that fails")]
 
 extern crate alloc;
