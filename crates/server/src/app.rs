@@ -21,7 +21,7 @@ pub(crate) struct App {
     pub(crate) rules: Rules,
     /// The session that `tropism lab` started.
     pub(crate) main: Arc<Desk>,
-    /// Room for WebSockets.
+    /// Room for `WebSocket`s.
     pub(crate) sockets: Arc<Semaphore>,
     /// Room for TCP connections.
     pub(crate) connections: Arc<Semaphore>,

@@ -167,6 +167,7 @@ pub(crate) struct Spatial {
 
 /// A life state was taken.
 #[derive(Debug, Serialize, ToSchema)]
+#[expect(clippy::struct_field_names, reason = "names of the reference")]
 pub(crate) struct Restored {
     /// True.
     ok: bool,
@@ -186,6 +187,7 @@ struct Seen<'a> {
 }
 
 /// The robot asked for, or why there is none.
+#[expect(clippy::result_large_err, reason = "once per request")]
 fn seen(view: Option<&View>, robot: u32) -> Result<Seen<'_>, Response> {
     let robots = view.and_then(|v| Some((v.stage.robots.as_ref()?, v.frame.robots.as_ref()?)));
     let Some((stage, frame)) = robots else {
@@ -459,7 +461,8 @@ async fn pushing(app: &Arc<App>, robot: u32, mut socket: WebSocket) {
                         return;
                     }
                     if let Ok(Write { actuator, value }) = serde_json::from_str(text.as_str()) {
-                        let _unknown = app.main.ask(Command::Drive { robot, actuator, value }).await;
+                        let drive = Command::Drive { robot, actuator, value };
+                        let _unknown = app.main.ask(drive).await;
                     }
                 }
                 Some(Ok(Raw::Ping(_) | Raw::Pong(_) | Raw::Binary(_))) => {}

@@ -22,7 +22,7 @@ const STRETCH: Duration = Duration::from_millis(20);
 const SLICE_MAX: u64 = 4096;
 
 /// Longest wait of a session that stands still.
-const REST: Duration = Duration::from_secs(3600);
+const REST: Duration = Duration::from_hours(1);
 
 /// Whose inside is shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

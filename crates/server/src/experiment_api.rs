@@ -94,13 +94,14 @@ pub(crate) async fn start(State(app): State<Arc<App>>, body: Body) -> Response {
 fn experiment(ask: &Ask) -> Result<tropism_scenario::Experiment, String> {
     match (&ask.file, &ask.built_in) {
         (Some(file), None) => read(&file.name, &file.text, ask.seeds),
-        (None, Some(wanted)) => match BUILT_IN.iter().find(|(name, _)| name == wanted) {
-            Some((name, text)) => read(name, text, ask.seeds),
-            None => {
+        (None, Some(wanted)) => {
+            let found = BUILT_IN.iter().find(|(name, _)| name == wanted);
+            let (name, text) = found.ok_or_else(|| {
                 let names: Vec<&str> = BUILT_IN.iter().map(|b| b.0).collect();
-                Err(format!("there is no experiment `{wanted}`; there are {}", names.join(", ")))
-            }
-        },
+                format!("there is no experiment `{wanted}`; there are {}", names.join(", "))
+            })?;
+            read(name, text, ask.seeds)
+        }
         _ => Err("give either `file` or `built_in`".into()),
     }
 }

@@ -175,6 +175,10 @@ impl Experiments {
 
     /// Starts an experiment and gives the name of its folder.
     pub(crate) fn start(&self, experiment: Experiment) -> Result<String, String> {
+        let mut jobs = self.jobs();
+        if let Some((other, _)) = jobs.iter().find(|(_, j)| j.is_running.load(Ordering::Relaxed)) {
+            return Err(format!("`{other}` is under way; stop it, or wait until it is done"));
+        }
         let command = format!("tropism lab, experiment {}", experiment.name);
         let manifest = Manifest::new(&experiment, &command);
         let store = Store::open(&self.root, &manifest).map_err(|error| error.to_string())?;
@@ -189,10 +193,6 @@ impl Experiments {
             begun: Instant::now(),
             error: Mutex::new(None),
         });
-        let mut jobs = self.jobs();
-        if let Some((other, _)) = jobs.iter().find(|(_, j)| j.is_running.load(Ordering::Relaxed)) {
-            return Err(format!("`{other}` is under way; stop it, or wait until it is done"));
-        }
         let theirs = Arc::clone(&job);
         let work = move || {
             let result = do_all(&experiment, &manifest, &store, &theirs);

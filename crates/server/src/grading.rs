@@ -2,6 +2,7 @@
 
 use alloc::sync::Arc;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::path::Path as FilePath;
 
 use axum::Json;
 use axum::body::{Body, Bytes};
@@ -82,7 +83,7 @@ const fn usual_seeds() -> u32 {
 
 fn mind(file: File) -> Result<MindSpec, String> {
     let File { name, text } = file;
-    if name.ends_with(".js") {
+    if FilePath::new(&name).extension().is_some_and(|e| e == "js") {
         return Ok(MindSpec::Script { path: name, text });
     }
     match tropism_scenario::parse(&name, &text, None) {

@@ -45,7 +45,7 @@ pub(crate) async fn guard(
 ) -> Response {
     let rules = &app.rules;
     let headers = request.headers();
-    if let Err(why) = rules.host(headers).and_then(|()| rules.origin(request.method(), headers)) {
+    if let Err(why) = rules.host(headers).and_then(|()| origin(request.method(), headers)) {
         return with_headers(refusal(StatusCode::FORBIDDEN, &why));
     }
     let given = rules.given(request.uri().query(), headers);
@@ -121,25 +121,6 @@ impl Rules {
         ))
     }
 
-    /// A page of another origin may not change or follow anything.
-    fn origin(&self, method: &Method, headers: &HeaderMap) -> Result<(), String> {
-        let is_reading = matches!(*method, Method::GET | Method::HEAD);
-        let Some(origin) = headers.get(ORIGIN) else { return Ok(()) };
-        if is_reading && !headers.contains_key(UPGRADE) {
-            return Ok(());
-        }
-        let host = headers.get(HOST).and_then(|h| h.to_str().ok()).unwrap_or_default();
-        let origin = origin.to_str().unwrap_or_default();
-        let is_own = ["http://", "https://"]
-            .iter()
-            .any(|s| origin.strip_prefix(s).is_some_and(|rest| rest.eq_ignore_ascii_case(host)));
-        if is_own {
-            return Ok(());
-        }
-        let shown: String = origin.chars().take(80).collect();
-        Err(format!("a page of `{shown}` may not use this server; only its own page may"))
-    }
-
     fn given(&self, query: Option<&str>, headers: &HeaderMap) -> Given {
         let Some(token) = &self.token else { return Given::Else };
         let in_query =
@@ -155,6 +136,25 @@ impl Rules {
         let is_given = bearer.into_iter().chain(cookie).any(|given| is_equal(given, token));
         if is_given { Given::Else } else { Given::Nothing }
     }
+}
+
+/// A page of another origin may not change or follow anything.
+fn origin(method: &Method, headers: &HeaderMap) -> Result<(), String> {
+    let is_reading = matches!(*method, Method::GET | Method::HEAD);
+    let Some(origin) = headers.get(ORIGIN) else { return Ok(()) };
+    if is_reading && !headers.contains_key(UPGRADE) {
+        return Ok(());
+    }
+    let host = headers.get(HOST).and_then(|h| h.to_str().ok()).unwrap_or_default();
+    let origin = origin.to_str().unwrap_or_default();
+    let is_own = ["http://", "https://"]
+        .iter()
+        .any(|s| origin.strip_prefix(s).is_some_and(|rest| rest.eq_ignore_ascii_case(host)));
+    if is_own {
+        return Ok(());
+    }
+    let shown: String = origin.chars().take(80).collect();
+    Err(format!("a page of `{shown}` may not use this server; only its own page may"))
 }
 
 /// The host without its port.
@@ -204,9 +204,8 @@ mod tests {
 
     #[test]
     fn unit_foreign_pages_may_not_change_or_follow_anything() {
-        let rules = Rules { token: None };
         let check = |method, pairs: &[(&'static str, &'static str)]| {
-            rules.origin(&method, &headers(pairs)).is_ok()
+            origin(&method, &headers(pairs)).is_ok()
         };
         let host = ("host", "127.0.0.1:7878");
         let (own, other) = (("origin", "http://127.0.0.1:7878"), ("origin", "http://evil.example"));

@@ -9,7 +9,7 @@
 //!
 //! # Determinism
 //! What a session says follows from its requests and the ticks between them; the server adds
-//! nothing of its clock. Only how many ticks pass between two requests while playing is the clock's.
+//! nothing of its clock, which only decides how many ticks pass between two requests while playing.
 //!
 //! What it does not do: it encrypts nothing, keeps no users and holds no model.
 

@@ -5,7 +5,7 @@ use core::time::Duration;
 /// Limits of a server; the defaults are those of `tropism lab`.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// WebSockets open at once; the next one gets status 503.
+    /// `WebSocket`s open at once; the next one gets status 503.
     pub sockets: usize,
     /// TCP connections open at once; further ones wait to be accepted.
     pub connections: usize,
@@ -39,7 +39,7 @@ impl Default for Limits {
             waiting_messages: 256,
             waiting_bytes: 32 << 20,
             send_time: Duration::from_secs(10),
-            idle_time: Duration::from_secs(60),
+            idle_time: Duration::from_mins(1),
             quiet_time: Duration::from_secs(90),
             frame_time: Duration::from_micros(33_333),
             grade_starts: 2000,
@@ -90,7 +90,7 @@ mod tests {
         assert!(bucket.take(Duration::from_millis(100)));
         assert!(!now(&mut bucket));
         // However long it rests, it holds its burst and no more.
-        assert!(bucket.take(Duration::from_secs(3600)));
+        assert!(bucket.take(Duration::from_hours(1)));
         assert_eq!([(); 3].map(|()| now(&mut bucket)), [true, true, false]);
     }
 }

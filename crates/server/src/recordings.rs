@@ -16,7 +16,8 @@ use crate::reply::{Refused, refusal};
 
 /// What recordings are kept: `{"recordings":[…]}`, each as the session protocol lists it.
 #[utoipa::path(get, path = "/api/recordings", tag = "recordings",
-    responses((status = 200, description = "The recordings.", body = Object), (status = 500, body = Refused)))]
+    responses((status = 200, description = "The recordings.", body = Object),
+        (status = 500, body = Refused)))]
 pub(crate) async fn list(State(app): State<Arc<App>>) -> Response {
     match outcome(app.main.ask(Command::List).await) {
         Ok(Outcome::Listing { recordings, .. }) => {

@@ -102,9 +102,9 @@ async fn hello(State(app): State<Arc<App>>) -> Json<Hello> {
 /// How busy the server is.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Status {
-    /// WebSockets open.
+    /// `WebSocket`s open.
     sockets: usize,
-    /// Most WebSockets at once.
+    /// Most `WebSocket`s at once.
     sockets_max: usize,
     /// TCP connections open.
     connections: usize,

@@ -25,6 +25,7 @@ const TOO_BIG: u16 = 1009;
 const SERVER_FAULT: u16 = 1011;
 
 /// Room for one more WebSocket, or the refusal.
+#[expect(clippy::result_large_err, reason = "once per connection")]
 pub(crate) fn admit(app: &Arc<App>) -> Result<OwnedSemaphorePermit, Response> {
     Arc::clone(&app.sockets).try_acquire_owned().map_err(|_full| {
         let most = app.limits().sockets;

@@ -1,5 +1,6 @@
 //! Goal: nobody but the owner gets in, and what comes out is marked as what it is.
 //! Method: requests as browsers and others would send them.
+#![allow(clippy::unwrap_used, reason = "a step that fails is a test that fails")]
 
 mod common;
 

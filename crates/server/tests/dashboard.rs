@@ -1,6 +1,7 @@
 //! Goal: the dashboard speaks as its documentation says, and a bad life state changes nothing.
 //! Method: shapes are compared key by key; the creature before and after an upload by its own life
 //! state.
+#![allow(clippy::unwrap_used, reason = "a step that fails is a test that fails")]
 
 mod common;
 

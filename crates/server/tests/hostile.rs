@@ -1,17 +1,20 @@
 //! Goal: clients that never read, flood, send garbage or come by the hundred slow nobody down and
 //! leave nothing behind.
 //! Method: the main session plays. Beside it a *witness*, a thread of this process that counts the
-//! ticks a pacer asks for and does nothing else, runs on the same loaded machine: the session has to
-//! do as many ticks as the witness counts, within 5 %. Memory is what the system says this process
-//! occupies.
+//! ticks a pacer asks for and does nothing else, runs on the same loaded machine: the session has
+//! to do as many ticks as the witness counts, within 5 %. Memory is what the system says this
+//! process occupies.
+#![allow(clippy::unwrap_used, reason = "a step that fails is a test that fails")]
+
+extern crate alloc;
 
 mod common;
 
+use alloc::sync::Arc;
 use core::sync::atomic::{AtomicBool, Ordering};
 use core::time::Duration;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
-use std::sync::Arc;
 use std::time::Instant;
 
 use common::{Lab, PATIENCE, Socket};
@@ -144,7 +147,7 @@ fn edge_floods_end_with_a_reason_and_slow_nobody() {
             let code = loop {
                 match socket.next() {
                     Ok(message) => {
-                        last = message["fault"]["what"].as_str().unwrap_or("").to_owned()
+                        last = message["fault"]["what"].as_str().unwrap_or("").to_owned();
                     }
                     Err(code) => break code,
                 }
@@ -223,7 +226,9 @@ fn edge_silent_connections_are_closed() {
     let lab = Lab::start(Options { limits: few, ..Options::default() });
     let mut silent: Vec<TcpStream> =
         (0..20).map(|_| TcpStream::connect(lab.address).unwrap()).collect();
-    silent.iter_mut().for_each(|s| s.write_all(b"GET / HT").unwrap());
+    for stream in &mut silent {
+        stream.write_all(b"GET / HT").unwrap();
+    }
     // The one that asks is open while it asks.
     lab.wait_for(|s| s["connections"].as_u64() >= Some(20));
     lab.wait_for(|s| s["connections"].as_u64() <= Some(2));

@@ -1,5 +1,6 @@
 //! Goal: a session over a WebSocket says what the session itself says.
 //! Method: a real client on a real port; the same requests go to a session in this process.
+#![allow(clippy::unwrap_used, reason = "a step that fails is a test that fails")]
 
 mod common;
 
@@ -32,7 +33,9 @@ fn determinism_a_socket_says_what_the_session_says() {
     }
     let lab = Lab::usual();
     let mut socket = lab.socket("/session");
-    requests.iter().for_each(|request| socket.say(request));
+    for request in requests {
+        socket.say(request);
+    }
     for wanted in expected {
         assert_eq!(socket.next_text(), Ok(wanted));
     }

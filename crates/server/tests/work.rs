@@ -1,5 +1,6 @@
 //! Goal: a page can grade a script and run an experiment without stopping the main session.
 //! Method: small jobs over HTTP, compared with the same made directly.
+#![allow(clippy::unwrap_used, reason = "a step that fails is a test that fails")]
 
 mod common;
 
@@ -111,6 +112,8 @@ fn edge_one_experiment_at_a_time_and_it_can_be_stopped() {
     let refused = lab.post("/api/experiments", second.to_string().as_bytes());
     assert_eq!(refused.status, 409, "{refused:?}");
     assert!(refused.error().contains(name), "{refused:?}");
+    let listed = lab.get("/api/experiments").json();
+    assert_eq!(listed["experiments"].as_array().map(Vec::len), Some(1), "{listed}");
     let path = format!("/api/experiments/{name}");
     assert_eq!(lab.ask("DELETE", &path, &[], &[]).status, 200);
     let begun = std::time::Instant::now();

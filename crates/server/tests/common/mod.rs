@@ -13,7 +13,7 @@ use tropism_server::{Options, Server};
 use tungstenite::{Message, WebSocket};
 
 /// Longest wait for anything, so that a fault shows as a failed test and not as one without end.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A server that ends with its owner.
 pub(crate) struct Lab {
@@ -51,14 +51,14 @@ impl Lab {
     /// A reply to a request with these further header lines.
     pub(crate) fn ask(&self, method: &str, path: &str, head: &[&str], body: &[u8]) -> Reply {
         let has_host = head.iter().any(|line| line.to_ascii_lowercase().starts_with("host:"));
-        let mut text = format!("{method} {path} HTTP/1.0\r\n");
-        if !has_host {
-            text.push_str(&format!("host: {}\r\n", self.address));
-        }
-        for line in head {
-            text.push_str(&format!("{line}\r\n"));
-        }
-        text.push_str(&format!("content-length: {}\r\n\r\n", body.len()));
+        let host = format!("host: {}", self.address);
+        let length = format!("content-length: {}", body.len());
+        let first = format!("{method} {path} HTTP/1.0");
+        let mut lines = vec![first.as_str()];
+        lines.extend((!has_host).then_some(host.as_str()));
+        lines.extend(head);
+        lines.extend([length.as_str(), "", ""]);
+        let text = lines.join("\r\n");
         let mut stream = TcpStream::connect(self.address).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream.write_all(text.as_bytes()).unwrap();
