@@ -7,6 +7,8 @@ import type { FromWorker, ToWorker } from "./talk";
 const WORK_MS = 12;
 /** Shortest time between two frames of a run, ms. */
 const FRAME_MS = 25;
+/** Largest share of the time that frames may take of a run that cannot keep up. */
+const FRAME_SHARE = 0.03;
 /** Shortest time between two signs of life of a script that has its turn, ms. */
 const BEAT_MS = 100;
 /** Time to the next look at the clock when the run is up to it, ms. */
@@ -48,6 +50,9 @@ async function open(): Promise<Table> {
 class Table {
   private last = 0;
   private shown = 0;
+  /** What the last frame took, ms. */
+  private cost = 0;
+  private isBehind = false;
   private isSeen = true;
   private isHidden = false;
   private isStale = false;
@@ -81,6 +86,11 @@ class Table {
     this.later(true);
   }
 
+  /** Time between two frames, ms. */
+  private pause(): number {
+    return this.isBehind ? Math.max(FRAME_MS, this.cost / FRAME_SHARE) : FRAME_MS;
+  }
+
   private later(isBehind: boolean): void {
     if (isBehind) {
       this.timer = -1;
@@ -99,14 +109,17 @@ class Table {
     guarded(() => {
       if (this.lab.advance(elapsed, WORK_MS) > 0) this.isStale = true;
       // A page that has not taken the last frame gets no further one: it would only fall behind.
-      if (!this.isStale || !this.isSeen || now - this.shown < FRAME_MS) return false;
+      if (!this.isStale || !this.isSeen || now - this.shown < this.pause()) return false;
+      const begun = performance.now();
       const frame = this.lab.frame();
       if (frame === undefined) return false;
-      [this.isStale, this.isSeen, this.shown] = [false, false, now];
       tell({ say: [frame], asks: true });
+      this.cost = performance.now() - begun;
+      [this.isStale, this.isSeen, this.shown] = [false, false, now];
       return true;
     });
-    this.later(performance.now() - now >= WORK_MS / 2);
+    this.isBehind = performance.now() - now >= WORK_MS / 2;
+    this.later(this.isBehind);
   }
 }
 
