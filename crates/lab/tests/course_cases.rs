@@ -166,7 +166,7 @@ fn unit_lf_08_the_supplied_follower_halves_the_wobble_of_bang_bang() {
 
 /// Readings one tick late, and marked as such.
 fn stale(percept: &Percept) -> Percept {
-    let mut late = percept.clone();
+    let mut late = *percept;
     for reading in late.readings.iter_mut() {
         if let Reading::Fresh(value) = *reading {
             *reading = Reading::Held { value, age_ticks: 1 };
@@ -185,8 +185,8 @@ fn unit_lf_09_a_follower_with_readings_one_tick_late_stays_on_the_line() {
         let mut ages = Vec::new();
         for _ in 0..6_000 {
             run.tick_with(|_, robot| {
-                let late = before.replace(robot.percept.clone()).map(|p| stale(&p));
-                let seen = late.unwrap_or_else(|| robot.percept.clone());
+                let late = before.replace(robot.percept).map(|p| stale(&p));
+                let seen = late.unwrap_or_else(|| robot.percept);
                 ages.extend(seen.reading(0).age_ticks());
                 robot.mind.step(&seen, &mut robot.command);
             });

@@ -1,6 +1,9 @@
 //! Scripts: what they see, what stops them, and that two runs of one are the same.
-#![expect(clippy::unwrap_used, reason = "helpers of tests may stop a test")]
 #![cfg(feature = "javascript")]
+#![cfg_attr(
+    feature = "javascript",
+    expect(clippy::unwrap_used, reason = "helpers of tests may stop a test")
+)]
 
 use proptest::prelude::*;
 use tropism_body::{BodySpec, Command, Controller, Percept, Reading, presets};

@@ -319,8 +319,8 @@ impl Controller for Reactive {
 mod tests {
     use super::*;
     use crate::course::course_robot;
-    extern crate std;
-    use std::string::ToString as _;
+    extern crate alloc;
+    use alloc::string::ToString as _;
 
     #[test]
     fn unit_every_listed_controller_exists_and_its_defaults_are_within_their_bounds() {

@@ -6,6 +6,7 @@
 //! What it does not do: it simulates nothing. It reads the first robot, and only what the trace
 //! holds: findings that need a channel the body lacks are not looked for.
 
+use core::fmt::Write as _;
 use std::path::Path;
 
 use crate::error::LabError;
@@ -225,7 +226,7 @@ fn chatter(story: &Story) -> Option<Finding> {
                 ticks.1 - ticks.0 + 1
             );
             if let Some((note, times)) = story.commonest_note(ticks) {
-                text.push_str(&format!("; {times} times: {note}"));
+                let _ = write!(text, "; {times} times: {note}");
             }
             return Some(Finding { fault: Fault::Chatter, ticks, text });
         }
@@ -245,7 +246,7 @@ fn lost_line(story: &Story) -> Option<Finding> {
     let after = if stopped { "then it stood still" } else { "it still drives" };
     let mut text = format!("no tape under the sensors for the last {without_s:.1} s; {after}");
     if let Some((tick, note)) = story.notes.iter().rev().find(|(t, _)| *t > last as u64) {
-        text.push_str(&format!("; at tick {tick}: {note}"));
+        let _ = write!(text, "; at tick {tick}: {note}");
     }
     Some(Finding { fault: Fault::LostLine, ticks: (last as u64 + 1, end as u64), text })
 }
@@ -318,7 +319,6 @@ impl Legs for f64 {
 
 /// The findings as text; says so when there are none.
 pub fn describe(story: &Story, findings: &[Finding]) -> String {
-    use core::fmt::Write as _;
     let seconds = story.at.len() as f64 * story.step_s;
     let mut out = format!("{} ticks, {seconds:.1} s\n", story.at.len());
     if findings.is_empty() {

@@ -182,7 +182,7 @@ impl Task {
             return Err(LabError::Data("there is no task `ring`".to_owned()));
         };
         let mut task = ring?;
-        task.name = name.to_owned();
+        name.clone_into(&mut task.name);
         task.time_s = 300.0;
         task.starts = Starts::Jitter(0.02, 0.1);
         task.scenario.world = world;
