@@ -15,7 +15,8 @@ use crate::output::load_document;
 pub(crate) struct GradeArguments {
     /// A script (.js), a state machine (.toml), or a built-in controller.
     controller: String,
-    /// A built-in task, a scenario file (.toml) or a text map (.txt). Without a name, the tasks are listed.
+    /// A built-in task, a scenario file (.toml) or a text map (.txt). Without a name, the tasks are
+    /// listed.
     #[arg(long, value_name = "TASK")]
     task: Option<String>,
     /// What passing means on a scenario file: free, line or beacon.

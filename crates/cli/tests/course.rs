@@ -50,7 +50,8 @@ fn edge_machine_checks_and_draws() {
     let text = transcript(
         &project(),
         &[
-            "machine check scenarios/machines/line-follow-avoid.toml scenarios/machines/interactive.toml",
+            "machine check scenarios/machines/line-follow-avoid.toml \
+             scenarios/machines/interactive.toml",
             "machine check scenarios/machines/room.toml",
             "machine check scenarios/machines/line-follow-avoid.toml --body reference_board",
             "machine check none.toml",

@@ -52,28 +52,39 @@ fn names(folder: &TempDir) -> Vec<String> {
 #[test]
 fn edge_a_trace_is_exported_in_every_format_and_the_next_command_is_named() {
     let folder = folder();
-    check(&folder, &["export", "life.trace", "--to", "a.csv"], expect![[r#"
+    check(
+        &folder,
+        &["export", "life.trace", "--to", "a.csv"],
+        expect![[r"
         a.csv: 180 ticks, 180 rows
         taken from the trace as it is
         next: tropism export life.trace --to a.mcap
         exit code 0
-    "#]]);
+    "]],
+    );
     check(
         &folder,
         &["export", "life.trace", "--to", "a.table", "--format", "parquet", "--internals", "-q"],
-        expect![[r#"
+        expect![[r"
             a.table: 180 ticks, 180 rows
             simulated again: every tick came out as in the trace
             exit code 0
-        "#]],
+        "]],
     );
-    check(&folder, &["export", "life.trace", "--to", "a.mcap"], expect![[r#"
+    check(
+        &folder,
+        &["export", "life.trace", "--to", "a.mcap"],
+        expect![[r"
         a.mcap: 180 ticks, 1087 messages
         simulated again: every tick came out as in the trace
         next: tropism export --check a.mcap
         exit code 0
-    "#]]);
-    check(&folder, &["export", "--check", "a.mcap"], expect![[r#"
+    "]],
+    );
+    check(
+        &folder,
+        &["export", "--check", "a.mcap"],
+        expect![[r"
         /log                      0  foxglove.Log (protobuf)
         /robot/command          180  tropism.Command (json)
         /robot/internals        180  tropism.Internals (json)
@@ -84,7 +95,8 @@ fn edge_a_trace_is_exported_in_every_format_and_the_next_command_is_named() {
         /tf                     182  foxglove.FrameTransforms (protobuf)
         a.mcap: whole; 1087 messages, 292715 bytes, 0 s to 9 s
         exit code 0
-    "#]]);
+    "]],
+    );
     assert_eq!(names(&folder), ["a.csv", "a.mcap", "a.table", "life.trace"]);
 }
 
@@ -94,34 +106,54 @@ fn edge_wrong_input_is_refused_with_what_would_be_right_and_leaves_no_file() {
     std::fs::write(folder.path().join("octopus.json"), "{\"version\": 1}").expect("written");
     std::fs::write(folder.path().join("garbage"), "no trace at all, but long").expect("written");
     let before = names(&folder);
-    check(&folder, &["export", "life.trace", "--to", "a.xlsx"], expect![[r#"
+    check(
+        &folder,
+        &["export", "life.trace", "--to", "a.xlsx"],
+        expect![[r"
         error: a.xlsx: its ending names no format; give .mcap, .csv or .parquet, or --format
         exit code 2
-    "#]]);
-    check(&folder, &["export", "octopus.json", "--to", "a.csv"], expect![[r#"
+    "]],
+    );
+    check(
+        &folder,
+        &["export", "octopus.json", "--to", "a.csv"],
+        expect![[r"
         error: octopus.json: it is JSON, as traces of octopus scenarios are; export reads traces of the 2-D world, from `tropism run FILE.toml --trace TRACE`
         exit code 2
-    "#]]);
-    check(&folder, &["export", "garbage", "--to", "a.csv"], expect![[r#"
+    "]],
+    );
+    check(
+        &folder,
+        &["export", "garbage", "--to", "a.csv"],
+        expect![[r"
         error: garbage: it is no trace: it does not start with TROPISMT
         exit code 2
-    "#]]);
+    "]],
+    );
     check(
         &folder,
         &["export", "life.trace", "--to", "a.mcap", "--scenario", "absent.toml"],
-        expect![[r#"
+        expect![[r"
             error: life.trace: it has to be simulated again, which needs its scenario absent.toml; if it was moved, give --scenario FILE: absent.toml: cannot be read: no such file
             exit code 2
-        "#]],
+        "]],
     );
-    check(&folder, &["export", "life.trace", "--to", "life.trace", "--format", "csv"], expect![[r#"
+    check(
+        &folder,
+        &["export", "life.trace", "--to", "life.trace", "--format", "csv"],
+        expect![[r"
         error: life.trace: it is the trace itself
         exit code 2
-    "#]]);
-    check(&folder, &["export", "life.trace", "--to", "no/such/a.csv"], expect![[r#"
+    "]],
+    );
+    check(
+        &folder,
+        &["export", "life.trace", "--to", "no/such/a.csv"],
+        expect![[r"
         error: cannot write `no/such/a.csv`: No such file or directory (os error 2)
         exit code 2
-    "#]]);
+    "]],
+    );
     assert_eq!(names(&folder), before);
 }
 
@@ -131,18 +163,26 @@ fn edge_a_cut_file_is_refused_with_the_place_and_mended() {
     said(folder.path(), &["export", "life.trace", "--to", "a.mcap"]);
     let bytes = std::fs::read(folder.path().join("a.mcap")).expect("the file");
     std::fs::write(folder.path().join("cut.mcap"), &bytes[..40_000]).expect("written");
-    check(&folder, &["export", "--check", "cut.mcap"], expect![[r#"
+    check(
+        &folder,
+        &["export", "--check", "cut.mcap"],
+        expect![[r"
         cut.mcap: at byte 293: it is cut off: a record claims 79848 bytes, 39698 are left; 66 messages can be recovered
         next: tropism export --check cut.mcap --recover cut.recovered.mcap
         exit code 1
-    "#]]);
-    check(&folder, &["export", "--check", "cut.mcap", "--recover", "mended.mcap"], expect![[r#"
+    "]],
+    );
+    check(
+        &folder,
+        &["export", "--check", "cut.mcap", "--recover", "mended.mcap"],
+        expect![[r"
         cut.mcap: 40000 bytes
           at byte 293: it is cut off: a record claims 79848 bytes, 39698 are left; 19215 bytes lost
         mended.mcap: 66 messages kept, 19215 bytes lost
         next: tropism export --check mended.mcap
         exit code 0
-    "#]]);
+    "]],
+    );
     let text = said(folder.path(), &["export", "--check", "mended.mcap"]);
     assert!(text.contains("mended.mcap: whole"), "{text}");
 }

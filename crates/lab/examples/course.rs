@@ -1,8 +1,8 @@
 //! The course's figures: pen, bug worlds, line table, wall weave, cost.
 //!
-//! `cargo run --release -p tropism-lab --example course -- PART [ARGUMENT]`: `pen RUNS [FOLDER]`
-//! (the figure goes to the folder), `gains SETS`, `bugs FOLDER` (of text maps), `line`, `wall`, `cost TICKS
-//! [CONTROLLER]`; `scenarios/course/README.md` holds what it prints.
+//! `cargo run --release -p tropism-lab --example course -- PART [ARGUMENT]`, where a part is
+//! `pen RUNS [FOLDER]` (the figure goes to the folder), `gains SETS`, `bugs FOLDER` (of text maps),
+//! `line`, `wall` or `cost TICKS [CONTROLLER]`; `scenarios/course/README.md` holds what it prints.
 #![expect(clippy::print_stdout, reason = "an example prints its result")]
 
 use core::error::Error;

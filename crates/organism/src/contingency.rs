@@ -10,8 +10,8 @@
 //!
 //! What it does not do: no channel has a meaning; there is no delay longer than one tick.
 //!
-//! A little over 500 lines, a fifth of them tests: slots, their index by action and what is recalled
-//! of them change together.
+//! A little over 500 lines, a fifth of them tests: slots, their index by action and what is
+//! recalled of them change together.
 //!
 //! # Source
 //! Design document, section 7; the reference engine for order and ties.

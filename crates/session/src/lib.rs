@@ -29,9 +29,9 @@ mod robots;
 mod session;
 mod table;
 mod tape;
-mod timeline;
 #[cfg(test)]
 mod tests;
+mod timeline;
 
 pub use grading::{Driver, Grading, STARTS_MAX, Summary};
 pub use pacer::{CATCH_UP_S, Pacer};

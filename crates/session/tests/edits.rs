@@ -245,7 +245,8 @@ proptest! {
             // Long steps are tested elsewhere.
             let mut out = Vec::new();
             session.handle_text(&request, &mut out);
-            let is_answer = |m: &&Message| matches!(m, Message::Done { .. } | Message::Refused { .. });
+            let is_answer =
+                |m: &&Message| matches!(m, Message::Done { .. } | Message::Refused { .. });
             prop_assert_eq!(out.iter().filter(is_answer).count(), 1, "{}", request);
             session.advance(2);
         }

@@ -37,8 +37,14 @@ pub const PRELUDE: &str = r"(emit) => {
   globalThis.console = { log: print, info: print, warn: print, error: print, debug: print };
 }";
 
+/// A function of one number with its name.
+pub type OfOne = (&'static str, fn(f64) -> f64);
+
+/// A function of two numbers with its name.
+pub type OfTwo = (&'static str, fn(f64, f64) -> f64);
+
 /// Functions of one number, by their name in `Math`.
-pub const ONES: [(&str, fn(f64) -> f64); 20] = [
+pub const ONES: [OfOne; 20] = [
     ("sin", libm::sin),
     ("cos", libm::cos),
     ("tan", libm::tan),
@@ -62,7 +68,7 @@ pub const ONES: [(&str, fn(f64) -> f64); 20] = [
 ];
 
 /// Functions of two numbers, by their name in `Math`.
-pub const TWOS: [(&str, fn(f64, f64) -> f64); 2] = [("atan2", libm::atan2), ("pow", power)];
+pub const TWOS: [OfTwo; 2] = [("atan2", libm::atan2), ("pow", power)];
 
 /// The language differs from C where |x| is 1 and y infinite or not a number.
 fn power(x: f64, y: f64) -> f64 {
@@ -309,7 +315,8 @@ pub fn bridge(senses: &Senses, text: &str, memory_json: &str, handing: Handing) 
                 let _ = write!(read, ",a{i}={}", given(senses, *i));
             }
             read.push(';');
-            let mut peek = format!("const peek=(i)=>{{switch(i){{case {PEEK_MASK}:return given[1];");
+            let mut peek = String::from("const peek=(i)=>{switch(i){");
+            let _ = write!(peek, "case {PEEK_MASK}:return given[1];");
             for i in 0..senses.count() {
                 let _ = write!(peek, "case {i}:return {};", given(senses, i));
             }

@@ -21,8 +21,8 @@ use crate::script::guest::{
     Thrown,
 };
 use crate::script::{
-    BUDGET_POLLS, LogLine, MEMORY_BYTES_MAX, RunningScript, ScriptEngine, ScriptError, Seen, Senses,
-    Setting,
+    BUDGET_POLLS, LogLine, MEMORY_BYTES_MAX, RunningScript, ScriptEngine, ScriptError, Seen,
+    Senses, Setting,
 };
 
 /// The engine.
@@ -241,14 +241,12 @@ impl ScriptEngine for JavaScript {
 
 /// One wheel of what a script returned.
 fn wheel(object: &Object<'_>, name: &str, failure: &Failure<'_>) -> Result<f64, ScriptError> {
-    match object.get::<_, Value<'_>>(name) {
-        Ok(value) => failure.wheel(name, &shown(&value)),
-        Err(_) => {
-            // What a getter threw is told in short: it has no place in `control`.
-            let _ = object.ctx().catch();
-            Err(failure.no_wheel(&format!("`{name}` cannot be read")))
-        }
+    if let Ok(value) = object.get::<_, Value<'_>>(name) {
+        return failure.wheel(name, &shown(&value));
     }
+    // What a getter threw is told in short: it has no place in `control`.
+    let _ = object.ctx().catch();
+    Err(failure.no_wheel(&format!("`{name}` cannot be read")))
 }
 
 impl RunningScript for Running {
