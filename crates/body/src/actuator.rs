@@ -180,12 +180,6 @@ impl ActuatorBank {
         &self.values[..self.specs.len()]
     }
 
-    /// Present values up to the capacity; 0 beyond the body's channels.
-    #[inline]
-    pub(crate) fn all_values(&self) -> &[f32; MAX_ACTUATORS] {
-        &self.values
-    }
-
     /// Exertion of one channel: |value| · cost per unit.
     #[inline]
     pub fn cost(&self, channel: usize) -> f32 {
@@ -257,8 +251,11 @@ impl ActuatorBank {
     /// Channels that a person holds, as bits.
     #[cold]
     fn held_by_hand(&self, tick: Tick) -> u16 {
-        let until = self.manual_until.iter().enumerate();
-        until.fold(0, |held, (channel, until)| held | u16::from(tick < *until) << channel)
+        let mut held = 0;
+        for channel in 0..self.count() {
+            held |= u16::from(self.is_manual(channel, tick)) << channel;
+        }
+        held
     }
 
     /// Marks channels that safety holds, and those that ignore commands until they are released.

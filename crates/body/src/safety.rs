@@ -55,41 +55,32 @@ pub struct SafetyMonitor {
     dt_s: f32,
     energy_sensor: Option<u8>,
     energy_share: f32,
-    parts: [Parts; MAX_ACTUATORS / LANES],
+    heat: [f32; MAX_ACTUATORS],
+    envelopes: [Envelope; MAX_ACTUATORS],
     /// Some channel can exert more within its range than it can sustain.
     can_heat: bool,
     report: SafetyReport,
 }
 
-/// Channels heated at a time.
-const LANES: usize = 8;
-
-/// Heat and thermal envelopes of a group of channels; a channel without an envelope heats up to
-/// nothing and has no limit.
+/// Thermal envelope of a channel; one without heats up to nothing and has no limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Parts {
-    heat: [f32; LANES],
-    cost_per_unit: [f32; LANES],
-    sustained_cost: [f32; LANES],
-    capacity: [f32; LANES],
+struct Envelope {
+    cost_per_unit: f32,
+    sustained_cost: f32,
+    capacity: f32,
 }
 
-impl Parts {
-    fn new(specs: &[ActuatorSpec]) -> Self {
-        let mut parts = Self {
-            heat: [0.0; LANES],
-            cost_per_unit: [0.0; LANES],
-            sustained_cost: [f32::INFINITY; LANES],
-            capacity: [f32::INFINITY; LANES],
-        };
-        for (i, spec) in specs.iter().take(LANES).enumerate() {
-            if spec.sustained_cost > 0.0 {
-                parts.cost_per_unit[i] = spec.cost_per_unit;
-                parts.sustained_cost[i] = spec.sustained_cost;
-                parts.capacity[i] = spec.heat_capacity;
-            }
+impl Envelope {
+    const NONE: Self =
+        Self { cost_per_unit: 0.0, sustained_cost: f32::INFINITY, capacity: f32::INFINITY };
+
+    fn new(spec: &ActuatorSpec) -> Self {
+        let &ActuatorSpec { cost_per_unit, sustained_cost, heat_capacity: capacity, .. } = spec;
+        if sustained_cost > 0.0 {
+            Self { cost_per_unit, sustained_cost, capacity }
+        } else {
+            Self::NONE
         }
-        parts
     }
 }
 
@@ -107,16 +98,19 @@ impl SafetyMonitor {
         parameters: SafetyParameters,
         action: SafetyAction,
     ) -> Self {
+        let mut envelopes = [Envelope::NONE; MAX_ACTUATORS];
+        for (envelope, spec) in envelopes.iter_mut().zip(body.actuators.iter()) {
+            *envelope = Envelope::new(spec);
+        }
         Self {
             parameters,
-            parts: core::array::from_fn(|i| {
-                Parts::new(body.actuators.get(i * LANES..).unwrap_or_default())
-            }),
+            envelopes,
             can_heat: body.actuators.iter().any(can_heat),
             action,
             dt_s: step.seconds(),
             energy_sensor: body.energy_sensor,
             energy_share: 1.0,
+            heat: [0.0; MAX_ACTUATORS],
             report: SafetyReport::default(),
         }
     }
@@ -128,7 +122,7 @@ impl SafetyMonitor {
 
     /// Heat of a channel, in exertion·seconds.
     pub fn heat(&self, channel: usize) -> f32 {
-        self.parts.get(channel / LANES).map_or(0.0, |parts| parts.heat[channel % LANES])
+        self.heat.get(channel).copied().unwrap_or(0.0)
     }
 
     /// Applies the limits after the command of this tick.
@@ -160,29 +154,14 @@ impl SafetyMonitor {
     /// One tick of heat. Gives the channels that are too hot.
     #[inline(never)]
     fn heat_up(&mut self, bank: &ActuatorBank) -> u16 {
-        let mut hot = [0; LANES];
-        let count = bank.count().div_ceil(LANES);
-        let values = bank.all_values().as_chunks::<LANES>().0;
-        for (part, values) in self.parts.iter_mut().zip(values).take(count) {
-            for i in 0..LANES {
-                let excess = math::abs(values[i]) * part.cost_per_unit[i] - part.sustained_cost[i];
-                let (sum, most) = (part.heat[i] + excess * self.dt_s, part.capacity[i] * 10.0);
-                let below = if sum < most { sum } else { most };
-                let heat = if below > 0.0 { below } else { 0.0 };
-                part.heat[i] = heat;
-                hot[i] |= u32::from(heat > part.capacity[i]);
-            }
+        let mut overheated = 0_u16;
+        let places = self.heat.iter_mut().zip(&self.envelopes);
+        for (channel, ((heat, part), value)) in places.zip(bank.values()).enumerate() {
+            let excess = math::abs(*value) * part.cost_per_unit - part.sustained_cost;
+            *heat = math::clamp(*heat + excess * self.dt_s, 0.0, part.capacity * 10.0);
+            overheated |= u16::from(*heat > part.capacity) << channel;
         }
-        if hot == [0; LANES] { 0 } else { self.overheated() }
-    }
-
-    #[cold]
-    fn overheated(&self) -> u16 {
-        let is_hot = |channel: usize| {
-            let part = &self.parts[channel / LANES];
-            part.heat[channel % LANES] > part.capacity[channel % LANES]
-        };
-        (0..MAX_ACTUATORS).fold(0, |hot, channel| hot | u16::from(is_hot(channel)) << channel)
+        overheated
     }
 
     #[inline(never)]
@@ -199,9 +178,7 @@ impl SafetyMonitor {
 
     /// Forgets heat and alarm, as after a repair.
     pub fn reset(&mut self) {
-        for parts in &mut self.parts {
-            parts.heat = [0.0; LANES];
-        }
+        self.heat = [0.0; MAX_ACTUATORS];
         self.energy_share = 1.0;
         self.report = SafetyReport::default();
     }

@@ -31,8 +31,6 @@ pub const PROBES: usize = 8;
 const BLOCK: usize = 64;
 /// Words of one bit per slot.
 pub(crate) const WORDS: usize = SLOTS / BLOCK;
-/// Strengths that decay at a time.
-const LANES: usize = 8;
 
 /// One remembered contingency.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -214,14 +212,12 @@ impl Contingency {
             let Some(block) = self.strength.as_chunks_mut::<BLOCK>().0.get_mut(word) else {
                 return;
             };
-            let mut least = [f32::INFINITY; LANES];
-            for group in block.as_chunks_mut::<LANES>().0 {
-                for (strength, least) in group.iter_mut().zip(&mut least) {
-                    *strength *= keep;
-                    *least = if *strength < *least { *strength } else { *least };
-                }
+            let mut has_weak = 0;
+            for strength in block {
+                *strength *= keep;
+                has_weak |= u32::from(*strength < p.prune_below);
             }
-            if least.iter().any(|least| *least < p.prune_below) {
+            if has_weak != 0 {
                 self.forget_weak(word, p.prune_below);
             }
         }
@@ -264,14 +260,9 @@ impl Contingency {
     /// The entry nearest to an action, the strongest of those, the first of those.
     fn predict(&self, action: Code) -> Option<usize> {
         let Alike { exact, near } = self.actions.alike(action);
-        self.strongest_of(exact).or_else(|| self.strongest_of(near))
-    }
-
-    #[inline]
-    fn strongest_of(&self, mut set: Slots) -> Option<usize> {
-        for (word, occupied) in set.iter_mut().zip(&self.occupied) {
-            *word &= occupied;
-        }
+        let taken = |set: Slots| core::array::from_fn(|word| set[word] & self.occupied[word]);
+        let exact: Slots = taken(exact);
+        let set = if exact == [0; WORDS] { taken(near) } else { exact };
         let mut best = None;
         let mut most = 0.0;
         for_each(&set, |slot| {
