@@ -37,8 +37,13 @@ pub const PRELUDE: &str = r"(emit) => {
   globalThis.console = { log: print, info: print, warn: print, error: print, debug: print };
 }";
 
-/// Functions of one number, by their name in `Math`.
-pub const ONES: [(&str, fn(f64) -> f64); 20] = [
+/// A function of one number with its name in `Math`.
+pub type One = (&'static str, fn(f64) -> f64);
+/// A function of two numbers with its name in `Math`.
+pub type Two = (&'static str, fn(f64, f64) -> f64);
+
+/// Functions of one number.
+pub const ONES: [One; 20] = [
     ("sin", libm::sin),
     ("cos", libm::cos),
     ("tan", libm::tan),
@@ -61,8 +66,8 @@ pub const ONES: [(&str, fn(f64) -> f64); 20] = [
     ("sqrt", libm::sqrt),
 ];
 
-/// Functions of two numbers, by their name in `Math`.
-pub const TWOS: [(&str, fn(f64, f64) -> f64); 2] = [("atan2", libm::atan2), ("pow", power)];
+/// Functions of two numbers.
+pub const TWOS: [Two; 2] = [("atan2", libm::atan2), ("pow", power)];
 
 /// The language differs from C where |x| is 1 and y infinite or not a number.
 fn power(x: f64, y: f64) -> f64 {
@@ -276,7 +281,10 @@ pub enum Handing {
 /// making them.
 pub fn bridge(senses: &Senses, memory_json: &str, handing: Handing) -> String {
     let Parts { objects, fields, writes } = parts(senses);
-    let values = (0..senses.count()).map(|i| format!(",a{i}")).collect::<String>();
+    let mut values = String::new();
+    for i in 0..senses.count() {
+        let _ = write!(values, ",a{i}");
+    }
     let (open, arguments, read) = match handing {
         Handing::Arguments => ("(() => {", format!("t,ok{values}"), String::new()),
         Handing::Array => {
