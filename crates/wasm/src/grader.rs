@@ -1,6 +1,8 @@
 //! Grading, start by start.
 
 use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::Write as _;
 
 use tropism_session::{Driver, Grading, Summary};
 use tropism_wire::session::{Fault, TextFile};
@@ -30,7 +32,7 @@ impl Grader {
     ///
     /// # Errors
     /// Why an attempt cannot be made.
-    pub fn next(&mut self) -> Result<bool, String> {
+    pub fn attempt(&mut self) -> Result<bool, String> {
         match self.grading.next() {
             None => Ok(false),
             Some(Ok(_)) => Ok(true),
@@ -48,7 +50,7 @@ impl Grader {
     ///
     /// # Errors
     /// Before the first attempt.
-    pub fn summary(&self) -> Result<alloc::vec::Vec<String>, String> {
+    pub fn summary(&self) -> Result<Vec<String>, String> {
         let Summary { json, text } = self.grading.summary().map_err(|fault| words(&fault))?;
         Ok(alloc::vec![json, text])
     }
@@ -58,7 +60,7 @@ impl Grader {
 fn words(fault: &Fault) -> String {
     let mut words = fault.what.clone();
     for place in &fault.places {
-        words += &format!("\n{}:{}:{}: {}", place.file, place.line, place.column, place.text);
+        let _ = write!(words, "\n{}:{}:{}: {}", place.file, place.line, place.column, place.text);
     }
     words
 }

@@ -20,7 +20,7 @@ async function grade({ task, file, seeds }: GradeRequest): Promise<void> {
   beat();
   const grading = new module.Grader(task, file.name, file.text, seeds);
   grader = grading;
-  while (grading.next()) beat();
+  while (grading.attempt()) beat();
   const [json = "", table = ""] = grading.summary();
   tell({ table, grade: JSON.parse(json) as GradeDocument });
 }
