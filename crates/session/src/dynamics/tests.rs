@@ -175,7 +175,8 @@ fn unit_a_faulty_text_is_refused_with_every_place_and_nothing_changes() {
     for _ in 0..2 {
         let fault = table.apply(&edit(&faulty)).unwrap_err();
         assert_eq!(fault.places.len(), 2, "{fault:?}");
-        for (place, reason) in &fault.places {
+        for place in &fault.places {
+            let reason = &place.text;
             let line = faulty.lines().nth(place.line as usize - 1).unwrap();
             assert!(line.contains("abuot") || line.contains("intial"), "{line}");
             assert!(place.column > 0 && place.file == "net.toml");
@@ -254,8 +255,8 @@ fn unit_modes_and_hands_act_from_the_next_tick_and_hands_let_go() {
     assert_eq!(signal(&mut rest, "L0.distance"), Some(0.01));
     assert!(signal(&mut rest, "L0.rest").unwrap() > 0.9);
     let warnings = stage(&rest).warnings;
-    assert!(warnings.iter().any(|(p, w)| p.line > 0 && w.contains("no sensor distance")));
-    assert!(warnings.iter().any(|(_, w)| w.contains("drive_w")), "{warnings:?}");
+    assert!(warnings.iter().any(|w| w.line > 0 && w.text.contains("no sensor distance")));
+    assert!(warnings.iter().any(|w| w.text.contains("drive_w")), "{warnings:?}");
 }
 
 #[test]

@@ -345,7 +345,7 @@ fn edge_garbage_is_refused_with_its_place() {
     ] {
         let fault = load("scene.json", text).unwrap_err();
         assert!(fault.what.contains(expected), "{}", fault.what);
-        assert_eq!(fault.places[0].0.line, line, "{text}");
+        assert_eq!(fault.places[0].line, line, "{text}");
     }
     let mut draws = Seed(5).stream(Purpose::named("test.garbage"), 0, 0).at(Tick(0));
     for _ in 0..2000 {
