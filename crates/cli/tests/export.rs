@@ -24,14 +24,15 @@ fn said(folder: &Path, arguments: &[&str]) -> String {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let code = done.status.code().unwrap_or(-1);
     let all = format!("{}{}exit code {code}\n", text(&done.stdout), text(&done.stderr));
-    all.replace(&scenario().display().to_string(), "ONE_LIFE")
+    all.replace("one-life.toml", "ONE_LIFE")
 }
 
 /// A folder with a trace of 180 ticks, `life.trace`.
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
-    let file = scenario().display().to_string();
-    let run = ["run", &file, "--trace", "life.trace", "--cap", "0.0025", "-q"];
+    // Named from its folder: a trace keeps the name as it was typed, and files differ by its length.
+    std::fs::copy(scenario(), folder.path().join("one-life.toml")).expect("copied");
+    let run = ["run", "one-life.toml", "--trace", "life.trace", "--cap", "0.0025", "-q"];
     let text = said(folder.path(), &run);
     assert!(text.contains("trace: 180 ticks"), "{text}");
     folder
@@ -85,19 +86,19 @@ fn edge_a_trace_is_exported_in_every_format_and_the_next_command_is_named() {
         &folder,
         &["export", "--check", "a.mcap"],
         expect![[r"
-        /log                      0  foxglove.Log (protobuf)
-        /robot/command          180  tropism.Command (json)
-        /robot/internals        180  tropism.Internals (json)
-        /robot/percept          180  tropism.Percept (json)
-        /robot/pose             182  foxglove.PoseInFrame (protobuf)
-        /robot/truth            182  tropism.Truth (json)
-        /scene                    1  foxglove.SceneUpdate (protobuf)
-        /tf                     182  foxglove.FrameTransforms (protobuf)
-        a.mcap: whole; 1087 messages, 292715 bytes, 0 s to 9 s
-        exit code 0
-    "]],
+            /log                      0  foxglove.Log (protobuf)
+            /robot/command          180  tropism.Command (json)
+            /robot/internals        180  tropism.Internals (json)
+            /robot/percept          180  tropism.Percept (json)
+            /robot/pose             182  foxglove.PoseInFrame (protobuf)
+            /robot/truth            182  tropism.Truth (json)
+            /scene                    1  foxglove.SceneUpdate (protobuf)
+            /tf                     182  foxglove.FrameTransforms (protobuf)
+            a.mcap: whole; 1087 messages, 292663 bytes, 0 s to 9 s
+            exit code 0
+        "]],
     );
-    assert_eq!(names(&folder), ["a.csv", "a.mcap", "a.table", "life.trace"]);
+    assert_eq!(names(&folder), ["a.csv", "a.mcap", "a.table", "life.trace", "one-life.toml"]);
 }
 
 #[test]
@@ -167,21 +168,21 @@ fn edge_a_cut_file_is_refused_with_the_place_and_mended() {
         &folder,
         &["export", "--check", "cut.mcap"],
         expect![[r"
-        cut.mcap: at byte 293: it is cut off: a record claims 79848 bytes, 39698 are left; 66 messages can be recovered
-        next: tropism export --check cut.mcap --recover cut.recovered.mcap
-        exit code 1
-    "]],
+            cut.mcap: at byte 241: it is cut off: a record claims 79848 bytes, 39750 are left; 66 messages can be recovered
+            next: tropism export --check cut.mcap --recover cut.recovered.mcap
+            exit code 1
+        "]],
     );
     check(
         &folder,
         &["export", "--check", "cut.mcap", "--recover", "mended.mcap"],
         expect![[r"
-        cut.mcap: 40000 bytes
-          at byte 293: it is cut off: a record claims 79848 bytes, 39698 are left; 19215 bytes lost
-        mended.mcap: 66 messages kept, 19215 bytes lost
-        next: tropism export --check mended.mcap
-        exit code 0
-    "]],
+            cut.mcap: 40000 bytes
+              at byte 241: it is cut off: a record claims 79848 bytes, 39750 are left; 19267 bytes lost
+            mended.mcap: 66 messages kept, 19267 bytes lost
+            next: tropism export --check mended.mcap
+            exit code 0
+        "]],
     );
     let text = said(folder.path(), &["export", "--check", "mended.mcap"]);
     assert!(text.contains("mended.mcap: whole"), "{text}");

@@ -328,7 +328,7 @@ fn edge_log_06_what_is_no_trace_is_refused_with_the_reason() {
         empty: FOLDER/life.trace: it is no trace: shorter than its first 16 bytes
         short: FOLDER/life.trace: it is no trace: shorter than its first 16 bytes
         foreign: FOLDER/life.trace: it is no trace: it does not start with TROPISMT
-        version: FOLDER/life.trace: trace format 9 is not 1, which this reads
+        version: FOLDER/life.trace: trace format 9 is none of 1 to 2, which this reads
         huge: FOLDER/life.trace: its header claims 4294967295 bytes; 4194304 are allowed
         inside: FOLDER/life.trace: it is cut off inside its header
         garbled: FOLDER/life.trace: its header is damaged: key must be a string at line 1 column 2

@@ -227,7 +227,7 @@ fn unit_a_script_without_an_engine_is_refused_or_starts() {
         assert_eq!(watched.log.len(), 10);
         let MindFrame::Script { script: now } = watched.mind else { panic!() };
         assert_eq!((now.memory.as_str(), now.failure), ("{\"n\":10}", None));
-        let fault = desk.refused(script("bad.js", "function control( {\n"));
+        let fault = desk.refused(script("bad.js", "function control( {"));
         assert_eq!(fault.places[0].line, 1, "{fault:?}");
         desk.ok(script("loop.js", "function control() { for (;;) {} }"));
         desk.session.advance(3);
@@ -242,7 +242,7 @@ fn unit_a_script_without_an_engine_is_refused_or_starts() {
         desk.step(700);
         let hash = desk.hash();
         desk.ok(Command::Seek { tick: 300 });
-        desk.ok(Command::Seek { tick: 703 });
+        desk.ok(Command::Seek { tick: 713 });
         assert_eq!(desk.hash(), hash);
     } else {
         let fault = desk.refused(script("go.js", text));
