@@ -56,11 +56,15 @@ fn inspect(path: &Path) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+#[expect(
+    clippy::large_stack_frames,
+    reason = "a life state and an organism; the main thread of a program has megabytes"
+)]
 fn transfer(path: &Path, body: &str, out: &Path) -> anyhow::Result<ExitCode> {
     let state = file::load(path)?;
     let plan = crate::output::load_body(body)?;
-    let mut organism =
-        Organism::new(&plan.body, TimeStep::TWENTIETH, OrganismConfig::default(), Seed(1), 0);
+    let config = OrganismConfig::default();
+    let mut organism = Box::new(Organism::new(&plan.body, TimeStep::TWENTIETH, config, Seed(1), 0));
     let report = state.give_to(&mut organism);
     file::save(out, &organism)?;
     println!("{report}");

@@ -2,6 +2,7 @@
 //! Method: the built binary is run in an empty environment on shipped files and on broken ones;
 //! what it prints and its exit code are kept as text.
 
+use core::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -18,11 +19,11 @@ fn transcript(folder: &Path, lines: &[&str]) -> String {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tropism"));
         command.args(line.split(' ')).current_dir(folder).env_clear().stdin(Stdio::null());
         let output = command.output().expect("the binary runs");
-        text.push_str(&format!("$ tropism {line}\n"));
+        let _ = writeln!(text, "$ tropism {line}");
         for bytes in [&output.stdout, &output.stderr] {
             text.push_str(&String::from_utf8_lossy(bytes));
         }
-        text.push_str(&format!("exit {}\n\n", output.status.code().unwrap_or(-1)));
+        let _ = writeln!(text, "exit {}\n", output.status.code().unwrap_or(-1));
     }
     text
 }

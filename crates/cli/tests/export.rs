@@ -38,6 +38,7 @@ fn folder() -> TempDir {
     folder
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "as expect-test writes it")]
 fn check(folder: &TempDir, arguments: &[&str], expected: Expect) {
     expected.assert_eq(&said(folder.path(), arguments));
 }

@@ -186,7 +186,7 @@ fn unit_lf_09_a_follower_with_readings_one_tick_late_stays_on_the_line() {
         for _ in 0..6_000 {
             run.tick_with(|_, robot| {
                 let late = before.replace(robot.percept).map(|p| stale(&p));
-                let seen = late.unwrap_or_else(|| robot.percept);
+                let seen = late.unwrap_or(robot.percept);
                 ages.extend(seen.reading(0).age_ticks());
                 robot.mind.step(&seen, &mut robot.command);
             });

@@ -1,4 +1,5 @@
 //! Rating studies from scenario to report.
+#![expect(clippy::unwrap_used, reason = "helpers of tests may stop a test")]
 
 use tropism_lab::life::Silent;
 use tropism_lab::study::{Key, Plan, Rating, describe, make, read_ratings, report};
