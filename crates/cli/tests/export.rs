@@ -30,7 +30,7 @@ fn said(folder: &Path, arguments: &[&str]) -> String {
 /// A folder with a trace of 180 ticks, `life.trace`.
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
-    // Named from its folder: a trace keeps the name as it was typed, and files differ by its length.
+    // Named from its folder: a trace keeps the name as it was typed, files differ by its length.
     std::fs::copy(scenario(), folder.path().join("one-life.toml")).expect("copied");
     let run = ["run", "one-life.toml", "--trace", "life.trace", "--cap", "0.0025", "-q"];
     let text = said(folder.path(), &run);
