@@ -32,7 +32,7 @@ function Network({ stage }: { stage: DynamicsStage }) {
         <Graph stage={stage} frame={frame} chosen={node} choose={choose} />
         <div class="stack">
           <SceneView stage={stage} />
-          <Why stage={stage} frame={frame} node={node} />
+          <Why stage={stage} frame={frame} node={node} choose={choose} />
           <Modes stage={stage} />
         </div>
       </div>

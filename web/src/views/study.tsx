@@ -48,16 +48,16 @@ export default function StudyView() {
             Your name or number{" "}
             <input id="rater" required maxLength={40} value={rater} onInput={(e) => setRater(e.currentTarget.value)} />
           </label>
-          <button type="submit" id="begin" class="primary">{done ? `Go on after ${done} clips` : "Begin"}</button>
+          <button type="submit" id="begin" class="primary">{done ? `Go on after ${done} ${done === 1 ? "clip" : "clips"}` : "Begin"}</button>
           {done > 0 && (
             <>
               <button type="button" id="save-ratings" onClick={() => download(`ratings-${rater.trim()}.csv`, csv(study, rater.trim()), "text/csv")}>
-                Download {done} ratings
+                Download {done} {done === 1 ? "rating" : "ratings"}
               </button>
               <button
                 type="button"
                 onClick={() => {
-                  if (confirm(`Forget the ${done} ratings of ${rater.trim()} in this browser?`)) forget(study, rater.trim());
+                  if (confirm(`Forget the ratings of ${rater.trim()} in this browser?`)) forget(study, rater.trim());
                   setRater(`${rater} `);
                 }}
               >
