@@ -33,7 +33,7 @@ function Network({ stage }: { stage: DynamicsStage }) {
         <div class="stack">
           <SceneView stage={stage} />
           <Why stage={stage} frame={frame} node={node} choose={choose} />
-          <Modes stage={stage} />
+          <Modes stage={stage} frame={frame} />
         </div>
       </div>
       <Signals stage={stage} chosen={node} />

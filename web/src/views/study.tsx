@@ -105,7 +105,7 @@ function Session({ study, rater, leave }: { study: Study; rater: string; leave()
   const { min, max, low, high } = study.scale;
   const steps = Array.from({ length: max - min + 1 }, (_, i) => min + i);
   return (
-    <section class="panel stack">
+    <section class="panel stack clip">
       <h2>Clip {ratings.length + 1} of {order.length}</h2>
       <Clip key={clip.id} study={study} clip={clip} onEnd={() => setSeen(true)} />
       <form

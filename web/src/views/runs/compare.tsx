@@ -117,7 +117,7 @@ export function Compare() {
     <section class="panel">
       <h2>Two runs in step</h2>
       <p class="quiet small">Both are stepped by the same ticks. Equal runs have equal hashes at every tick.</p>
-      <div class="columns">
+      <div class="columns pair">
         {sides.map((side, i) => (
           <fieldset key={i} class="row small">
             <legend>Run {i === 0 ? "A" : "B"}</legend>
@@ -155,7 +155,7 @@ export function Compare() {
       </div>
       {problem && <pre class="bad" role="alert">{problem}</pre>}
       {moment && (
-        <div class="columns">
+        <div class="columns pair">
           <Picture name="A" stage={moment.stages[0]} frame={moment.frames[0]} />
           <Picture name="B" stage={moment.stages[1]} frame={moment.frames[1]} />
         </div>
@@ -208,7 +208,13 @@ function Picture({ name, stage, frame }: { name: string; stage: Stage | null; fr
     for (const station of frame?.robots?.stations ?? []) circle(context, view, station.at as Point, 0.05);
     frame?.robots?.robots.forEach((robot, i) => {
       context.fillStyle = c.series[i % 8] ?? c.accent;
-      circle(context, view, robot.at as Point, world.robots[i]?.radius_m ?? 0.06);
+      const radius = world.robots[i]?.radius_m ?? 0.06;
+      circle(context, view, robot.at as Point, radius);
+      context.strokeStyle = c.back;
+      context.beginPath();
+      context.moveTo(...view.toScreen(robot.at as Point));
+      context.lineTo(...view.toScreen([robot.at[0] + radius * Math.cos(robot.heading_rad), robot.at[1] + radius * Math.sin(robot.heading_rad)]));
+      context.stroke();
     });
   };
   return (
