@@ -15,6 +15,7 @@ async function give(page, name, text) {
 }
 
 onEach("needs and the reason change while it lives", START, async ({ page, shot }) => {
+  await page.waitForSelector("#needs");
   assert.equal(await page.locator("#needs tbody tr").count(), 6);
   await page.click("#step");
   await until(page, "it acted", () => !document.querySelector("#why").textContent.startsWith("Press"));

@@ -32,7 +32,7 @@ export function Graph({ stage, frame, chosen, choose }: Props) {
       <div class="scroll graph-box" tabIndex={0} role="region" aria-label="Graph of the network">
         <svg id="graph" class="graph" width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="group" aria-label="Nodes">
           <defs>
-            <marker id="tip" viewBox="0 0 6 6" refX="6" refY="3" markerWidth="5" markerHeight="5" orient="auto">
+            <marker id="tip" viewBox="0 0 6 6" refX="6" refY="3" markerWidth="7" markerHeight="7" markerUnits="userSpaceOnUse" orient="auto">
               <path d="M0 0L6 3L0 6z" />
             </marker>
           </defs>
