@@ -79,7 +79,7 @@ export function Plot({ label, names, read, range, height = 140, reset, marks, sy
             stroke: palette.series[i % palette.series.length] ?? palette.text,
             width: 1.5,
             points: { show: false },
-            value: (_: uPlot, v: number | null) => (v === null ? "–" : v.toPrecision(3)),
+            value: (_: uPlot, v: number | null) => brief(v),
           })),
         ],
         hooks: { drawAxes: [(u) => drawMarks(u, marks ?? [])] },
@@ -109,6 +109,12 @@ export function Plot({ label, names, read, range, height = 140, reset, marks, sy
     };
   }, [key, reset, height]);
   return <div class="plot" ref={box} role="img" aria-label={label} />;
+}
+
+/** Three digits; what is next to nothing is 0. */
+function brief(value: number | null | undefined): string {
+  if (value === null || value === undefined) return "–";
+  return Math.abs(value) < 5e-5 ? "0.00" : value.toPrecision(3);
 }
 
 /** Values of the latest sample in the legend, as long as nobody points at another. */

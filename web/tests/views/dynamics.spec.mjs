@@ -78,5 +78,17 @@ onEach("another scene is chosen, and a mode set by hand", START, async ({ page }
   await until(page, "the mode is 0", () => [...document.querySelectorAll("output")].some((o) => o.textContent === "0.00"));
 });
 
+onEach("a parameter is set, and the file says so", START, async ({ page }) => {
+  await page.waitForSelector("#parameters");
+  await page.click("#parameters summary");
+  const speed = page.locator("#parameters").getByLabel("vmax (m/s)");
+  await speed.fill("0.4");
+  await speed.press("Enter");
+  await page.click("#step");
+  await page.click("#step");
+  await until(page, "the file holds it", () => document.querySelector("#spec").textContent.includes("vmax = { value = 0.4"));
+  assert.equal(await speed.inputValue(), "0.4");
+});
+
 everyWay("dynamics", START);
 everyWay("dynamics-course", { view: "dynamics", load: "network-course" });

@@ -1,5 +1,6 @@
 // Eight arms: commanded by pointer, keys and numbers.
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { everyWay, onEach, until } from "../harness.mjs";
 
 const START = { view: "octopus", load: "octopus-showcase" };
@@ -67,6 +68,25 @@ onEach("food is captured and logged", { view: "octopus", load: "octopus-detour" 
   await page.click("#play");
   await until(page, "a capture", () => Number(document.querySelector("#captures")?.textContent) >= 1);
   assert.match(await page.locator("#capture-log li").first().textContent(), /arm \d took object \d/);
+});
+
+onEach("a scene is edited, saved and loaded again", START, async ({ page }) => {
+  await page.waitForSelector("#object");
+  const objects = await page.locator("#object option").count();
+  await page.fill("#object-x", "640");
+  await page.fill("#object-y", "700");
+  await page.click("#add-obstacle");
+  await until(page, "the obstacle is listed", (n) => document.querySelectorAll("#object option").length === n + 1, objects);
+  const [file] = await Promise.all([page.waitForEvent("download"), page.click("#save-world")]);
+  assert.match(file.suggestedFilename(), /\.json$/);
+  const buffer = await readFile(await file.path());
+  await page.selectOption("#load", "octopus-detour");
+  await until(page, "another scene", () => document.querySelector("#load").selectedOptions[0].textContent !== "What an arm can do");
+  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.click("#load-file")]);
+  await chooser.setFiles({ name: file.suggestedFilename(), mimeType: "application/json", buffer });
+  await until(page, "it is back", (n) => document.querySelectorAll("#object option").length === n + 1, objects);
+  const there = await page.locator("#object option").allTextContents();
+  assert.ok(there.some((text) => /obstacle \d+ at 640, 700/.test(text)), there.join("; "));
 });
 
 everyWay("octopus", START);

@@ -44,6 +44,24 @@ export function Modes({ stage, frame }: { stage: DynamicsStage; frame: DynamicsF
           <output>{number(now(mode))}</output>
         </label>
       ))}
+      {stage.parameters.length > 0 && (
+        <details id="parameters">
+          <summary>Parameters ({stage.parameters.length})</summary>
+          {stage.parameters.map((p) => (
+            <label key={p.name} class="row small" title={p.about}>
+              <span class="grow">{p.name}{p.unit ? ` (${p.unit})` : ""}</span>
+              <input
+                type="number"
+                step="any"
+                min={Number.isFinite(p.min) ? p.min : undefined}
+                max={Number.isFinite(p.max) ? p.max : undefined}
+                value={String(Number(p.value.toPrecision(6)))}
+                onChange={(e) => e.currentTarget.value !== "" && void lab.ask({ do: "set", parameter: p.name, value: Number(e.currentTarget.value) })}
+              />
+            </label>
+          ))}
+        </details>
+      )}
     </section>
   );
 }
