@@ -1,8 +1,9 @@
 // Serves a folder of files as any static host would; also the `tropism lab` of this tree.
 import { spawn } from "node:child_process";
 import { createServer } from "node:http";
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -52,7 +53,9 @@ export function program() {
 export async function serveLab(options = []) {
   const name = program();
   if (!name) throw new Error("there is no tropism; run: cargo build --release");
-  const child = spawn(name, ["lab", "--port", "0", ...options], { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+  const kept = mkdtempSync(join(tmpdir(), "tropism-lab-"));
+  const folders = ["--recordings", join(kept, "recordings"), "--results", join(kept, "results")];
+  const child = spawn(name, ["lab", "--port", "0", ...folders, ...options], { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
   const url = await new Promise((found, failed) => {
     let said = "";
     const read = (chunk) => {
@@ -66,8 +69,12 @@ export async function serveLab(options = []) {
     setTimeout(() => failed(new Error(`tropism lab printed no address: ${said}`)), 20_000).unref();
   });
   const close = () => new Promise((done) => {
-    if (child.exitCode !== null) done();
-    child.on("exit", done);
+    const end = () => {
+      rmSync(kept, { recursive: true, force: true });
+      done();
+    };
+    if (child.exitCode !== null) end();
+    child.on("exit", end);
     child.kill("SIGINT");
     setTimeout(() => child.kill("SIGKILL"), 5000).unref();
   });

@@ -46,12 +46,19 @@ export function socketAddress(): string {
   return url.href;
 }
 
-/** True when this page was served by `tropism lab`. */
-export async function isServed(): Promise<boolean> {
+/** What a server says of itself. */
+export interface Served {
+  /** Sessions begin with something on the table. */
+  has_beginning: boolean;
+}
+
+/** What `tropism lab` says of itself; `null` when this page came from a static host. */
+export async function served(): Promise<Served | null> {
   try {
     const reply = await fetch(new URL("api/hello", location.href), { method: "GET" });
-    return reply.ok && (await reply.text()).includes("tropism");
+    const said = reply.ok ? ((await reply.json()) as Partial<Served> & { program?: string }) : null;
+    return said?.program?.includes("tropism") ? { has_beginning: said.has_beginning === true } : null;
   } catch {
-    return false;
+    return null;
   }
 }

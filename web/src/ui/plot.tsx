@@ -79,7 +79,7 @@ export function Plot({ label, names, read, range, height = 140, reset, marks, sy
             stroke: palette.series[i % palette.series.length] ?? palette.text,
             width: 1.5,
             points: { show: false },
-            value: (_: uPlot, v: number | null) => (v === null ? "–" : v.toPrecision(3)),
+            value: (_: uPlot, v: number | null) => brief(v),
           })),
         ],
         hooks: { drawAxes: [(u) => drawMarks(u, marks ?? [])] },
@@ -95,6 +95,8 @@ export function Plot({ label, names, read, range, height = 140, reset, marks, sy
       setTimeout(() => {
         isDue = false;
         plot.setData([history.time, ...history.rows] as uPlot.AlignedData);
+        // After what setData has put off, which would empty the legend again.
+        queueMicrotask(() => showLatest(plot, history.time.length - 1));
       }, 100);
     };
     lab.taps.add(tap);
@@ -107,6 +109,17 @@ export function Plot({ label, names, read, range, height = 140, reset, marks, sy
     };
   }, [key, reset, height]);
   return <div class="plot" ref={box} role="img" aria-label={label} />;
+}
+
+/** Three digits; what is next to nothing is 0. */
+function brief(value: number | null | undefined): string {
+  if (value === null || value === undefined) return "–";
+  return Math.abs(value) < 5e-5 ? "0.00" : value.toPrecision(3);
+}
+
+/** Values of the latest sample in the legend, as long as nobody points at another. */
+function showLatest(plot: uPlot, last: number): void {
+  if (last >= 0 && (plot.cursor.left ?? -1) < 0) plot.setLegend({ idx: last });
 }
 
 function drawMarks(plot: uPlot, marks: { at: number; colour: string }[]): void {

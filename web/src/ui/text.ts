@@ -9,7 +9,7 @@ export function clock(seconds: number): string {
 
 /** A number with this many digits behind the point; an en dash for none. */
 export function number(value: number | null | undefined, digits = 2): string {
-  return value === null || value === undefined || !Number.isFinite(value) ? "–" : value.toFixed(digits);
+  return value === null || value === undefined || !Number.isFinite(value) ? "–" : value.toFixed(digits).replace(/^-(0\.?0*)$/, "$1");
 }
 
 /** `battery_empty` as `battery empty`. */

@@ -32,8 +32,8 @@ function Network({ stage }: { stage: DynamicsStage }) {
         <Graph stage={stage} frame={frame} chosen={node} choose={choose} />
         <div class="stack">
           <SceneView stage={stage} />
-          <Why stage={stage} frame={frame} node={node} />
-          <Modes stage={stage} />
+          <Why stage={stage} frame={frame} node={node} choose={choose} />
+          <Modes stage={stage} frame={frame} />
         </div>
       </div>
       <Signals stage={stage} chosen={node} />

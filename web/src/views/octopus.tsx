@@ -9,6 +9,7 @@ import { Objects } from "./octopus/objects";
 import { Roster } from "./octopus/roster";
 import { SceneCanvas } from "./octopus/scene";
 import { useOctopusKeys } from "./octopus/keys";
+import { Files } from "./world/files";
 
 /** What a click in the scene does. */
 export type Tool = "destination" | "move" | "food" | "obstacle" | "hazard";
@@ -60,6 +61,7 @@ function Octopus({ stage }: { stage: OctopusStage }) {
         <ArmPanel stage={stage} frame={frame} arm={arm} />
         <Roster frame={frame} arm={arm} choose={chooseArm} />
         <Objects frame={frame} object={object} choose={chooseObject} />
+        <Files />
       </div>
     </div>
   );

@@ -54,7 +54,7 @@ function Organism({ robot }: { robot: RobotStage }) {
     <div class="stack">
       <RobotChoice />
       <p id="why" class="why" aria-live="off">{mind?.state?.why ?? "Press Play, or Step, to see it act."}</p>
-      <div class="columns">
+      <div class="packed">
         <Needs stage={robot} frame={mind?.state ?? null} robot={now ?? null} />
         <section class="panel">
           <h2>Drives over time</h2>

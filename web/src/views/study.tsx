@@ -48,16 +48,16 @@ export default function StudyView() {
             Your name or number{" "}
             <input id="rater" required maxLength={40} value={rater} onInput={(e) => setRater(e.currentTarget.value)} />
           </label>
-          <button type="submit" id="begin" class="primary">{done ? `Go on after ${done} clips` : "Begin"}</button>
+          <button type="submit" id="begin" class="primary">{done ? `Go on after ${done} ${done === 1 ? "clip" : "clips"}` : "Begin"}</button>
           {done > 0 && (
             <>
               <button type="button" id="save-ratings" onClick={() => download(`ratings-${rater.trim()}.csv`, csv(study, rater.trim()), "text/csv")}>
-                Download {done} ratings
+                Download {done} {done === 1 ? "rating" : "ratings"}
               </button>
               <button
                 type="button"
                 onClick={() => {
-                  if (confirm(`Forget the ${done} ratings of ${rater.trim()} in this browser?`)) forget(study, rater.trim());
+                  if (confirm(`Forget the ratings of ${rater.trim()} in this browser?`)) forget(study, rater.trim());
                   setRater(`${rater} `);
                 }}
               >
@@ -105,7 +105,7 @@ function Session({ study, rater, leave }: { study: Study; rater: string; leave()
   const { min, max, low, high } = study.scale;
   const steps = Array.from({ length: max - min + 1 }, (_, i) => min + i);
   return (
-    <section class="panel stack">
+    <section class="panel stack clip">
       <h2>Clip {ratings.length + 1} of {order.length}</h2>
       <Clip key={clip.id} study={study} clip={clip} onEnd={() => setSeen(true)} />
       <form

@@ -1,11 +1,9 @@
-// The network as a graph: a row per level, highest on top; the bar in a node is its value.
-import dagre from "@dagrejs/dagre";
+// The network as a graph by level; the bar in a box is its value. Nodes of one array, such as the
+// ranges of many rays, are one box with a bar for each.
 import { useMemo } from "preact/hooks";
 import type { DynamicsFrame, DynamicsStage } from "../../protocol";
 import { number } from "../../ui/text";
-
-const WIDTH = 132;
-const HEIGHT = 40;
+import { HEIGHT, layout, type Box } from "./layout";
 
 interface Props {
   stage: DynamicsStage;
@@ -14,72 +12,65 @@ interface Props {
   choose(node: number): void;
 }
 
-/** Rank from the bottom: what is sensed, what is perceived, what is done, then level by level. */
-function layout(stage: DynamicsStage) {
-  const graph = new dagre.graphlib.Graph();
-  graph.setGraph({ rankdir: "BT", nodesep: 16, ranksep: 46, marginx: 8, marginy: 8 });
-  graph.setDefaultEdgeLabel(() => ({}));
-  stage.nodes.forEach((_, i) => graph.setNode(String(i), { width: WIDTH, height: HEIGHT }));
-  for (const { from, to } of stage.edges) if (from !== to) graph.setEdge(String(from), String(to));
-  dagre.layout(graph);
-  const places = stage.nodes.map((_, i) => graph.node(String(i)) as { x: number; y: number });
-  const lines = stage.edges.filter((e) => e.from !== e.to).map((edge) => {
-    const { points } = graph.edge(String(edge.from), String(edge.to)) as { points: { x: number; y: number }[] };
-    return { edge, path: points.map((p, i) => `${i ? "L" : "M"}${p.x} ${p.y}`).join(" ") };
-  });
-  const { width = 400, height = 200 } = graph.graph();
-  return { places, lines, width, height };
+/** The node of a box that is farthest from 0. */
+function strongest(box: Box, values: (number | null)[]): number {
+  const size = (i: number) => Math.abs(values[i] ?? 0);
+  return box.nodes.reduce((best, i) => (size(i) > size(best) ? i : best), box.nodes[0]!);
 }
 
 export function Graph({ stage, frame, chosen, choose }: Props) {
-  const { places, lines, width, height } = useMemo(() => layout(stage), [stage]);
+  const { boxes, boxOf, lines, bands, boxWidth, width, height } = useMemo(() => layout(stage), [stage]);
+  const values = stage.nodes.map((node) => frame?.signals[node.signal] ?? null);
+  const isNear = (line: { from: number; to: number }) => line.from === boxOf[chosen] || line.to === boxOf[chosen];
   return (
     <section class="panel">
       <h2>Network</h2>
       <p class="quiet small">
         {stage.levels.map((l) => `${l.name} every ${l.every_ticks === 1 ? "tick" : `${l.every_ticks} ticks`}`).join("; ")}.
-        Choose a node to see why it is as it is.
+        From the left: sensed, perceived, behaviours, what they want, what is driven. Choose a node to see why it is as it is.
       </p>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Graph of the network">
-        <svg id="graph" class="graph" width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="group">
+      <div class="scroll graph-box" tabIndex={0} role="region" aria-label="Graph of the network">
+        <svg id="graph" class="graph" width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="group" aria-label="Nodes">
           <defs>
-            <marker id="tip" viewBox="0 0 6 6" refX="6" refY="3" markerWidth="6" markerHeight="6" orient="auto">
+            <marker id="tip" viewBox="0 0 6 6" refX="6" refY="3" markerWidth="7" markerHeight="7" markerUnits="userSpaceOnUse" orient="auto">
               <path d="M0 0L6 3L0 6z" />
             </marker>
           </defs>
-          {lines.map(({ edge, path }) => (
-            <path
-              key={`${edge.from} ${edge.to}`}
-              class={edge.from === chosen || edge.to === chosen ? "edge near" : "edge"}
-              d={path}
-              marker-end="url(#tip)"
-            />
+          {bands.map((band) => (
+            <g key={band.name}>
+              <rect class="band" x="0.5" y={band.y + 0.5} width={width - 1} height={band.height - 1} rx="8" />
+              <text class="quiet" x="8" y={band.y + 13}>{band.name}</text>
+            </g>
           ))}
-          {stage.nodes.map((node, i) => {
-            const place = places[i];
-            if (!place) return null;
-            const value = frame?.signals[node.signal] ?? null;
-            const share = value === null ? 0 : Math.min(Math.abs(value), 1);
+          {[...lines].sort((a, b) => Number(isNear(a)) - Number(isNear(b))).map((line) => (
+            <path key={`${line.from} ${line.to}`} class={isNear(line) ? "edge near" : "edge"} d={line.path} marker-end="url(#tip)" />
+          ))}
+          {boxes.map((box, i) => {
+            const top = strongest(box, values);
+            const shown = i === boxOf[chosen] ? chosen : top;
+            const node = stage.nodes[shown]!;
+            const index = box.nodes.length > 1 ? `[${box.nodes.indexOf(shown)}] ` : "";
+            const label = `${index}${number(values[shown] ?? null, 3)} ${node.unit}`.trim();
             return (
               <g
-                key={node.name}
-                class={`node ${node.kind} ${i === chosen ? "chosen" : ""}`}
-                transform={`translate(${place.x - WIDTH / 2} ${place.y - HEIGHT / 2})`}
+                key={box.name}
+                class={`node ${node.kind} ${i === boxOf[chosen] ? "chosen" : ""}`}
+                transform={`translate(${box.x} ${box.y})`}
                 role="button"
                 tabIndex={0}
-                aria-pressed={i === chosen}
-                aria-label={`${node.kind} ${node.name}, ${number(value)} ${node.unit}`}
-                onClick={() => choose(i)}
+                aria-pressed={i === boxOf[chosen]}
+                aria-label={`${box.name} ${label}, ${node.kind}`}
+                onClick={() => choose(top)}
                 onKeyDown={(e) => {
                   if (e.key !== "Enter" && e.key !== " ") return;
                   e.preventDefault();
-                  choose(i);
+                  choose(top);
                 }}
               >
-                <rect class="box" width={WIDTH} height={HEIGHT} rx="7" />
-                <rect class={value !== null && value < 0 ? "fill minus" : "fill"} x="6" y={HEIGHT - 8} width={(WIDTH - 12) * share} height="4" />
-                <text x="8" y="15">{node.name.slice(0, 20)}</text>
-                <text class="quiet" x="8" y="28">{number(value, 3)} {node.unit}</text>
+                <rect class="box" width={boxWidth} height={HEIGHT} rx="7" />
+                {box.nodes.map((of, k) => <Bar key={k} value={values[of] ?? null} at={k} count={box.nodes.length} width={boxWidth} />)}
+                <text x="8" y="13">{box.name}</text>{" "}
+                <text class="quiet" x="8" y="25">{label}</text>
               </g>
             );
           })}
@@ -87,4 +78,13 @@ export function Graph({ stage, frame, chosen, choose }: Props) {
       </div>
     </section>
   );
+}
+
+/** A bar to the right for one node; short ones upwards for an array. */
+function Bar({ value, at, count, width }: { value: number | null; at: number; count: number; width: number }) {
+  const share = value === null ? 0 : Math.min(Math.abs(value), 1);
+  const sign = value !== null && value < 0 ? "fill minus" : "fill";
+  if (count === 1) return <rect class={sign} x="6" y={HEIGHT - 8} width={(width - 12) * share} height="4" />;
+  const each = (width - 12) / count;
+  return <rect class={sign} x={6 + at * each} y={HEIGHT - 3 - 8 * share} width={Math.max(each - 1, 0.5)} height={8 * share} />;
 }

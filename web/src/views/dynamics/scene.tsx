@@ -6,8 +6,6 @@ import { Camera, Canvas } from "../../ui/canvas";
 import { colours } from "../../ui/colours";
 import { number } from "../../ui/text";
 
-/** Radius of the drawn robot, m. */
-const BODY_M = 0.09;
 const TRAIL = 3000;
 
 function bounds(stage: DynamicsStage): [Point, Point] {
@@ -72,13 +70,13 @@ export function SceneView({ stage }: { stage: DynamicsStage }) {
       context.lineTo(...end);
     }
     context.stroke();
-    if (scene.ball) disc(scene.ball as Point, 0.04, c.bad);
-    disc(at, BODY_M, c.accent);
+    if (scene.ball) disc(scene.ball as Point, stage.ball_radius_m, c.bad);
+    disc(at, stage.robot_radius_m, c.accent);
     context.strokeStyle = c.back;
     context.lineWidth = 2;
     context.beginPath();
     context.moveTo(cx, cy);
-    context.lineTo(...view.toScreen([at[0] + BODY_M * Math.cos(scene.heading_rad), at[1] + BODY_M * Math.sin(scene.heading_rad)]));
+    context.lineTo(...view.toScreen([at[0] + stage.robot_radius_m * Math.cos(scene.heading_rad), at[1] + stage.robot_radius_m * Math.sin(scene.heading_rad)]));
     context.stroke();
   };
   return (

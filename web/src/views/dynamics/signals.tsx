@@ -7,7 +7,7 @@ import { Plot } from "../../ui/plot";
 const KINDS = ["behaviour", "target", "percept", "sensor", "actuator", "mode"];
 
 export function Signals({ stage, chosen }: { stage: DynamicsStage; chosen: number }) {
-  const [shown, show] = useState(["behaviour", "target", "percept"]);
+  const [shown, show] = useState(["behaviour", "target"]);
   const kinds = KINDS.filter((kind) => stage.nodes.some((n) => n.kind === kind));
   const node = stage.nodes[chosen];
   const key = `${lab.stage.value?.name} ${stage.signals.length}`;

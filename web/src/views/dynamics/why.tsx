@@ -2,7 +2,14 @@
 import type { DynamicsFrame, DynamicsStage } from "../../protocol";
 import { number } from "../../ui/text";
 
-export function Why({ stage, frame, node }: { stage: DynamicsStage; frame: DynamicsFrame | null; node: number }) {
+interface Props {
+  stage: DynamicsStage;
+  frame: DynamicsFrame | null;
+  node: number;
+  choose(node: number): void;
+}
+
+export function Why({ stage, frame, node, choose }: Props) {
   const of = stage.nodes[node];
   if (!of) return null;
   const terms = (frame?.terms ?? []).filter((t) => t.node === node).sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
@@ -10,6 +17,12 @@ export function Why({ stage, frame, node }: { stage: DynamicsStage; frame: Dynam
   return (
     <section class="panel" id="why">
       <h2>Why {of.name} is {number(frame?.signals[of.signal], 3)} {of.unit}</h2>
+      <label class="row small">
+        Node{" "}
+        <select id="node" value={String(node)} onChange={(e) => choose(Number(e.currentTarget.value))}>
+          {stage.nodes.map((n, i) => <option key={n.name} value={String(i)}>{n.name} ({n.kind})</option>)}
+        </select>
+      </label>
       {terms.length === 0 ? (
         <p class="quiet small">
           {of.kind === "behaviour" || of.kind === "target"

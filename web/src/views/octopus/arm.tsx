@@ -49,6 +49,7 @@ export function ArmPanel({ stage, frame, arm }: Props) {
     if (x === "" || y === "" || !at.every(Number.isFinite)) lab.notify("error", "A destination needs two numbers, x and y in px.");
     else assign(arm, { task: "reach", at });
   };
+  const isHolding = now?.held !== null && now?.held !== undefined;
   const sensors = built.sensors.map((s) => `${s.count} ${s.kind}`).join(", ");
   return (
     <section class="panel" id="arm">
@@ -63,15 +64,15 @@ export function ArmPanel({ stage, frame, arm }: Props) {
       </p>
       <div class="row">
         <button type="button" onClick={() => assign(arm, { task: "idle" })}>Idle</button>
-        <button type="button" onClick={() => assign(arm, { task: "retract" })}>Retract</button>
-        <button type="button" onClick={() => assign(arm, { task: "release" })}>Release</button>
+        <button type="button" disabled={!isHolding} title="Bring what it holds home" onClick={() => assign(arm, { task: "retract" })}>Retract</button>
+        <button type="button" disabled={!isHolding} onClick={() => assign(arm, { task: "release" })}>Release</button>
         <button type="button" onClick={() => assign(arm, { task: "reset" })}>Reset</button>
         <label>
           <span class="hidden">Hand over to</span>
           <select
             value=""
             aria-label="Hand what it holds over to"
-            disabled={now?.held === null || now?.held === undefined}
+            disabled={!isHolding}
             onChange={(e) => void lab.ask({ do: "hand_over", from: arm, to: Number(e.currentTarget.value) })}
           >
             <option value="">Hand over to…</option>

@@ -6,7 +6,7 @@ export function Roster({ frame, arm, choose }: { frame: OctopusFrame | null; arm
   return (
     <section class="panel">
       <h2>Arms</h2>
-      <div class="scroll">
+      <div class="scroll" tabIndex={0} role="region" aria-label="States of the arms">
         <table id="roster">
           <thead><tr><th>arm</th><th>state</th><th class="n">priority</th><th>reason</th></tr></thead>
           <tbody>

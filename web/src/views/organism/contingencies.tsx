@@ -26,7 +26,7 @@ export function Contingencies({ stage, frame }: { stage: RobotStage; frame: Cont
                 <td>{signs(entry.sensors, stage.sensors.map((s) => s.name)) || "no change"}</td>
                 <td>{high(entry.context)}</td>
                 <td class="n">{number(entry.strength)}</td>
-                <td class={`n ${entry.relief < 0 ? "bad" : "good"}`}>{number(entry.relief, 4)}</td>
+                <td class={`n ${Math.abs(entry.relief) < 5e-5 ? "" : entry.relief < 0 ? "bad" : "good"}`}>{number(entry.relief, 4)}</td>
                 <td class="n">{entry.age_ticks}</td>
               </tr>
             ))}

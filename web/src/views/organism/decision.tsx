@@ -22,7 +22,7 @@ export function Decision({ stage, frame, robot }: Props) {
         ))}
         <span class="quiet">rest takes {number(rest, 0)} %</span>
       </p>
-      <div class="scroll">
+      <div class="scroll" tabIndex={0} role="region" aria-label="Parts of what is wanted of each actuator">
       <table id="decision">
         <thead>
           <tr>

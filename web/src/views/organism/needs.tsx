@@ -14,7 +14,7 @@ export function Needs({ stage, frame, robot }: Props) {
     <section class="panel">
       <h2>Needs</h2>
       <p class="quiet small">The shaded band is where a need is content; its drive is how far it is outside.</p>
-      <table>
+      <table id="needs">
         <thead>
           <tr><th>need</th><th>level, 0 to 1</th><th class="n">level</th><th class="n">drive</th></tr>
         </thead>

@@ -61,7 +61,8 @@ export function Compare() {
           condition: side.condition || null,
         });
       }));
-      show(both, null, []);
+      await Promise.all(both.map((aside) => aside.shown(0)));
+      show(both, partedAt(both, null), apart(both[0].frame, both[1].frame));
     } catch (error) {
       setProblem(describe(error));
       close();
@@ -79,17 +80,24 @@ export function Compare() {
   const step = async (ticks: number) => {
     const both = pair.current;
     if (!both || !moment) return;
-    await Promise.all(both.map((aside) => aside.link.ask({ do: "step", ticks })));
-    const differ = both[0].frame?.hash !== both[1].frame?.hash;
-    const parted = moment.parted ?? (differ ? (both[0].frame?.tick ?? 0) : null);
-    show(both, parted, apart(both[0].frame, both[1].frame));
+    await Promise.all(both.map(async (aside) => {
+      const to = (aside.frame?.tick ?? 0) + ticks;
+      await aside.link.ask({ do: "step", ticks });
+      await aside.shown(to);
+    }));
+    show(both, partedAt(both, moment.parted), apart(both[0].frame, both[1].frame));
   };
   const seek = async (tick: number) => {
     const both = pair.current;
     if (!both) return;
-    await Promise.all(both.map((aside) => aside.link.ask({ do: "seek", tick })));
-    show(both, moment?.parted !== null && moment && moment.parted <= tick ? moment.parted : null, apart(both[0].frame, both[1].frame));
+    await Promise.all(both.map(async (aside) => {
+      await aside.link.ask({ do: "seek", tick });
+      await aside.shown(tick);
+    }));
+    const parted = moment?.parted ?? null;
+    show(both, parted !== null && parted <= tick ? parted : null, apart(both[0].frame, both[1].frame));
   };
+  const attempt = (work: Promise<void>) => void work.catch((error: unknown) => setProblem(describe(error)));
   const latest = useRef(step);
   latest.current = step;
   useEffect(() => {
@@ -117,7 +125,7 @@ export function Compare() {
     <section class="panel">
       <h2>Two runs in step</h2>
       <p class="quiet small">Both are stepped by the same ticks. Equal runs have equal hashes at every tick.</p>
-      <div class="columns">
+      <div class="columns pair">
         {sides.map((side, i) => (
           <fieldset key={i} class="row small">
             <legend>Run {i === 0 ? "A" : "B"}</legend>
@@ -144,8 +152,8 @@ export function Compare() {
         <button type="button" id="compare-play" class="primary" disabled={!moment} aria-pressed={isRunning} onClick={() => setRunning(!isRunning)}>
           {isRunning ? "Pause" : "Play"}
         </button>
-        <button type="button" id="compare-step" disabled={!moment} onClick={() => void step(1)}>Step</button>
-        <button type="button" disabled={!moment?.tick} onClick={() => void seek(Math.max(0, (moment?.tick ?? 1) - 1))}>Back</button>
+        <button type="button" id="compare-step" disabled={!moment} onClick={() => attempt(step(1))}>Step</button>
+        <button type="button" disabled={!moment?.tick} onClick={() => attempt(seek(Math.max(0, (moment?.tick ?? 1) - 1)))}>Back</button>
         <output id="compare-said" aria-live="polite">
           {moment
             ? `tick ${moment.tick}: ${moment.parted === null ? "equal so far" : `states differ since tick ${moment.parted}`}${
@@ -155,7 +163,7 @@ export function Compare() {
       </div>
       {problem && <pre class="bad" role="alert">{problem}</pre>}
       {moment && (
-        <div class="columns">
+        <div class="columns pair">
           <Picture name="A" stage={moment.stages[0]} frame={moment.frames[0]} />
           <Picture name="B" stage={moment.stages[1]} frame={moment.frames[1]} />
         </div>
@@ -166,6 +174,11 @@ export function Compare() {
 
 function replace(sides: [Side, Side], i: number, part: Partial<Side>): [Side, Side] {
   return sides.map((side, k) => (k === i ? { ...side, ...part } : side)) as [Side, Side];
+}
+
+/** The tick at which the two parted: the known one, or that of these frames when they differ. */
+function partedAt([a, b]: [Aside, Aside], known: number | null): number | null {
+  return known ?? (a.frame?.hash === b.frame?.hash ? null : (a.frame?.tick ?? 0));
 }
 
 /** Real time at 30 pictures per second. */
@@ -208,7 +221,13 @@ function Picture({ name, stage, frame }: { name: string; stage: Stage | null; fr
     for (const station of frame?.robots?.stations ?? []) circle(context, view, station.at as Point, 0.05);
     frame?.robots?.robots.forEach((robot, i) => {
       context.fillStyle = c.series[i % 8] ?? c.accent;
-      circle(context, view, robot.at as Point, world.robots[i]?.radius_m ?? 0.06);
+      const radius = world.robots[i]?.radius_m ?? 0.06;
+      circle(context, view, robot.at as Point, radius);
+      context.strokeStyle = c.back;
+      context.beginPath();
+      context.moveTo(...view.toScreen(robot.at as Point));
+      context.lineTo(...view.toScreen([robot.at[0] + radius * Math.cos(robot.heading_rad), robot.at[1] + radius * Math.sin(robot.heading_rad)]));
+      context.stroke();
     });
   };
   return (

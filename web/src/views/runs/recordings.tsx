@@ -39,7 +39,7 @@ export function Recordings() {
         <button type="button" id="open-recording" onClick={() => void open()}>Open a recording…</button>
       </div>
       {lab.recordings.value.length > 0 && (
-        <div class="scroll">
+        <div class="scroll" tabIndex={0} role="region" aria-label="Recordings kept">
           <table id="recordings">
             <thead><tr><th>name</th><th class="n">ticks</th><th class="n">bytes</th><th>ends</th><th><span class="hidden">what to do</span></th></tr></thead>
             <tbody>

@@ -6,10 +6,13 @@ import { FaultBox } from "../../ui/fault";
 import { chooseTexts, fileFault, loadTexts } from "../../ui/files";
 import { copy, linkTo, pack } from "../../ui/share";
 import { download } from "../../ui/text";
+import "./world.css";
 
 export function Files() {
   const [link, setLink] = useState<string | null>(null);
   const fault = fileFault.value;
+  const isOctopus = lab.kind.value === "octopus";
+  const thing = isOctopus ? "scene" : "world";
   const load = async () => {
     const files = await chooseTexts(".toml,.json,.jsonl,.js");
     if (await loadTexts(files)) setLink(null);
@@ -20,27 +23,27 @@ export function Files() {
   const share = async () => {
     const files = await world();
     if (!files) return;
-    const address = linkTo("world", { world: pack(files) });
+    const address = linkTo(isOctopus ? "octopus" : "world", { world: pack(files) });
     setLink(address);
     if (address) await copy(address);
     else {
       for (const file of files) download(file.name, file.text);
-      lab.notify("info", "This world is too large for a link; it was saved to pass on as a file.");
+      lab.notify("info", `This ${thing} is too large for a link; it was saved to pass on as a file.`);
     }
   };
   return (
     <section class="panel" aria-label="Files">
-      <h2>World</h2>
+      <h2>{isOctopus ? "Scene" : "World"}</h2>
       <div class="row">
         <button type="button" id="save-world" onClick={() => void save()}>Save to a file</button>
-        <button type="button" id="load-file" title="A scenario or world, with the files it refers to, or a recording" onClick={() => void load()}>
+        <button type="button" id="load-file" title="A scenario, world or scene, with the files it refers to, or a recording" onClick={() => void load()}>
           Load files…
         </button>
         <button type="button" id="share-world" onClick={() => void share()}>Share as a link</button>
       </div>
       {link && (
         <label class="link">
-          Whoever opens this link sees this world:{" "}
+          Whoever opens this link sees this {thing}:{" "}
           <input id="world-link" readOnly value={link} onFocus={(event) => event.currentTarget.select()} />
         </label>
       )}
