@@ -48,6 +48,8 @@ pub(crate) fn routes(app: &Arc<App>) -> Router {
         .route("/ws", get(dashboard::push))
         .route("/log.csv", get(dashboard::log))
         .route("/api/hello", get(hello))
+        // A static host has a file of this name that says there is no server.
+        .route("/backend.json", get(hello))
         .route("/api/status", get(status))
         .route("/api/openapi.json", get(async || Json(Description::openapi())))
         .route("/api/channels", get(dashboard::channels))

@@ -55,8 +55,8 @@ export interface Served {
 /** What `tropism lab` says of itself; `null` when this page came from a static host. */
 export async function served(): Promise<Served | null> {
   try {
-    const reply = await fetch(new URL("api/hello", location.href), { method: "GET" });
-    const said = reply.ok ? ((await reply.json()) as Partial<Served> & { program?: string }) : null;
+    const reply = await fetch(new URL("backend.json", location.href), { cache: "no-store" });
+    const said = reply.ok ? ((await reply.json()) as Partial<Served> & { program?: string | null }) : null;
     return said?.program?.includes("tropism") ? { has_beginning: said.has_beginning === true } : null;
   } catch {
     return null;
