@@ -26,6 +26,8 @@ export interface EditorProps {
   value: string;
   language: "javascript" | "toml";
   marks?: Mark[];
+  /** Brings the first fault into sight whenever there are new marks. */
+  jumps?: boolean;
   /** Called on every change by the user. */
   onChange(text: string): void;
   /** Ctrl-Enter or Cmd-Enter. */
@@ -93,6 +95,13 @@ export function Editor(props: EditorProps) {
     if (!editor) return;
     editor.dispatch(setDiagnostics(editor.state, (props.marks ?? []).map((mark) => place(editor, mark))));
   }, [props.marks, props.value]);
+
+  useEffect(() => {
+    const editor = view.current;
+    const fault = props.marks?.find((mark) => mark.severity === "error");
+    if (!editor || !fault || !props.jumps) return;
+    editor.dispatch({ effects: EditorView.scrollIntoView(place(editor, fault).from, { y: "center" }) });
+  }, [props.marks]);
 
   return <div class="editor" ref={box} />;
 }

@@ -54,6 +54,7 @@ onEach("a faulty edit is refused at its line, a good one is taken, the run goes 
   const line = TEXT.split("\n").findIndex((l) => l.startsWith("dt0")) + 1;
   assert.match(await page.locator("#spec-report").textContent(), new RegExp(`:${line}:\\d+: .+\nThe running network is as it was`, "s"));
   await page.waitForSelector(".cm-lint-marker-error");
+  assert.ok(await page.getByText("20parsec").first().isVisible());
   await shot("dynamics-fault", { fullPage: true });
   const before = await tickOf(page);
   await until(page, "it goes on", (t) => Number(/tick (\d+)/.exec(document.querySelector("#clock").textContent)[1]) > t + 20, before);

@@ -43,7 +43,7 @@ export function SpecEditor({ stage, line, isWaiting }: { stage: DynamicsStage; l
           {line ? ` The chosen node is declared in line ${line}.` : ""}
         </span>
       </div>
-      <Editor id="spec" label="Text of the network" language="toml" value={text} marks={marks} onChange={setText} onRun={() => void apply()} />
+      <Editor id="spec" label="Text of the network" language="toml" value={text} marks={marks} jumps onChange={setText} onRun={() => void apply()} />
       <pre id="spec-report" class={said?.isBad ? "bad" : "quiet"} aria-live="polite">{said?.text ?? ""}</pre>
     </section>
   );

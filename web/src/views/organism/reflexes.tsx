@@ -104,7 +104,7 @@ function Node({ x, y, name, kind }: { x: number; y: number; name: string; kind: 
     <g class={kind}>
       <title>{words(name)}</title>
       {kind === "sensor" ? <circle cx={x} cy={y} r="5" /> : <rect x={x - 6} y={y - 6} width="12" height="12" rx="2" />}
-      <text x={x} y={y + 14} text-anchor="middle">{words(name).slice(0, 12)}</text>
+      <text x={x} y={y + 14} text-anchor="middle">{words(name).slice(0, 16)}</text>
     </g>
   );
 }
