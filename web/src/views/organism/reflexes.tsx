@@ -89,7 +89,7 @@ function Wiring({ stage, weights, most }: { stage: RobotStage; weights: number[]
     .map((l) => words(l.text))
     .join("; ");
   return (
-    <svg class="wiring" viewBox="0 0 200 200" role="img" aria-label={`Strongest connections on the body: ${text}`}>
+    <svg class="wiring" viewBox="-15 0 230 200" role="img" aria-label={`Strongest connections on the body: ${text}`}>
       <circle class="body" cx="100" cy="100" r="84" />
       <path class="nose" d="M100 6 l7 10 h-14 z" />
       {lines}
