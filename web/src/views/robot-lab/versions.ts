@@ -59,8 +59,10 @@ export function openVersions(task: string): void {
 
 /** Keeps a version unless it is the latest already; the oldest make room. */
 export function keepVersion(task: string, text: string, why: string): void {
-  if (!text.trim() || versions.value[0]?.text === text) return;
-  let list = [{ at: Date.now(), why, text }, ...versions.value].slice(0, VERSIONS_MAX);
+  if (!text.trim()) return;
+  // The same text once more is the same version, with the latest word on why it is kept.
+  const earlier = versions.value[0]?.text === text ? versions.value.slice(1) : versions.value;
+  let list = [{ at: Date.now(), why, text }, ...earlier].slice(0, VERSIONS_MAX);
   let size = 0;
   list = list.filter((version, i) => (size += version.text.length) <= CHARACTERS_MAX || i === 0);
   while (!write(key(task, "versions"), JSON.stringify(list)) && list.length > 1) list.pop();
