@@ -7,7 +7,9 @@ import { silent, watched } from "./silence";
 import type { Fault, Frame, Stage, TextFile } from "../../protocol";
 import { scriptText, taskScenario } from "./scenarios";
 import { TASKS, type LabTask } from "./tasks";
-import { keepTask, keepText, keepVersion, keptText, markRunning, openVersions } from "./versions";
+import {
+  WHILE_EDITING, keepTask, keepText, keepVersion, keptText, markRunning, openVersions,
+} from "./versions";
 
 export const FILE = "program.js";
 /** Autosave waits for a pause in typing, ms. */
@@ -52,7 +54,7 @@ export function save(): void {
   keepText(taskId.value, text.value);
   if (Date.now() - versionAt > VERSION_EVERY_MS) {
     versionAt = Date.now();
-    keepVersion(taskId.value, text.value, "while editing");
+    keepVersion(taskId.value, text.value, WHILE_EDITING);
   }
 }
 

@@ -57,11 +57,17 @@ export function openVersions(task: string): void {
   }
 }
 
+/** Why a text is kept that was saved by itself. */
+export const WHILE_EDITING = "while editing";
+
 /** Keeps a version unless it is the latest already; the oldest make room. */
 export function keepVersion(task: string, text: string, why: string): void {
   if (!text.trim()) return;
-  // The same text once more is the same version, with the latest word on why it is kept.
-  const earlier = versions.value[0]?.text === text ? versions.value.slice(1) : versions.value;
+  // The same text once more is the same version, with the latest word on why it is kept; that it
+  // was saved in between says less than any other.
+  const isSame = versions.value[0]?.text === text;
+  if (isSame && why === WHILE_EDITING) return;
+  const earlier = isSame ? versions.value.slice(1) : versions.value;
   let list = [{ at: Date.now(), why, text }, ...earlier].slice(0, VERSIONS_MAX);
   let size = 0;
   list = list.filter((version, i) => (size += version.text.length) <= CHARACTERS_MAX || i === 0);
