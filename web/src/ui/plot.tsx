@@ -73,7 +73,7 @@ export function Plot({ label, names, read, range, height = 140, reset, marks, sy
         scales: { x: { time: false }, y: range ? { range } : {} },
         axes: [{ ...axis, size: 28 }, { ...axis, size: 44 }],
         series: [
-          { label: "s", value: (_, v) => (v === null ? "–" : v.toFixed(2)) },
+          { label: "s", value: (_, v) => (v === null || v === undefined ? "–" : v.toFixed(2)) },
           ...names.map((name, i) => ({
             label: name,
             stroke: palette.series[i % palette.series.length] ?? palette.text,

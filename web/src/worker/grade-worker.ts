@@ -9,18 +9,21 @@ const BEAT_MS = 100;
 const tell = (message: GradeMessage) => postMessage(message);
 
 async function grade({ task, file, seeds }: GradeRequest): Promise<void> {
-  let [beaten, grader] = [0, null as { readonly made: number } | null];
+  // Counted here: the grader cannot be asked while it makes an attempt, which is when a script beats.
+  let [beaten, made] = [0, 0];
   const beat = () => {
     const now = performance.now();
     if (now - beaten < BEAT_MS) return;
     beaten = now;
-    tell({ done: grader?.made ?? 0, of: seeds });
+    tell({ done: made, of: seeds });
   };
   const module = await laboratory(beat, (error) => tell({ error }));
   beat();
   const grading = new module.Grader(task, file.name, file.text, seeds);
-  grader = grading;
-  while (grading.attempt()) beat();
+  while (grading.attempt()) {
+    made += 1;
+    beat();
+  }
   const [json = "", table = ""] = grading.summary();
   tell({ table, grade: JSON.parse(json) as GradeDocument });
 }
