@@ -2,6 +2,7 @@
 import { useMemo, useRef } from "preact/hooks";
 import { lab } from "../../lab";
 import type { DynamicsStage, Point } from "../../protocol";
+import { clear, disc, robot, room, trace } from "../../ui/brush";
 import { Camera, Canvas } from "../../ui/canvas";
 import { colours } from "../../ui/colours";
 import { number } from "../../ui/text";
@@ -29,55 +30,30 @@ export function SceneView({ stage }: { stage: DynamicsStage }) {
     if (way.points.length > TRAIL) way.points.splice(0, way.points.length - TRAIL);
     way.time = frame.time_s;
   }
-  const draw = (context: CanvasRenderingContext2D, view: Camera) => {
-    const c = colours();
-    context.fillStyle = c.back;
-    context.fillRect(0, 0, view.width, view.height);
-    const disc = (at: Point, radius: number, fill: string) => {
-      const [x, y] = view.toScreen(at);
-      context.beginPath();
-      context.arc(x, y, Math.max(radius * view.scale, 1.5), 0, 2 * Math.PI);
-      context.fillStyle = fill;
-      context.fill();
-    };
-    if (stage.walls) {
-      const [low, high] = [view.toScreen(stage.walls[0] as Point), view.toScreen(stage.walls[1] as Point)];
-      context.strokeStyle = c.wall;
-      context.lineWidth = 2;
-      context.strokeRect(low[0], high[1], high[0] - low[0], low[1] - high[1]);
-    }
-    for (const d of stage.discs) disc(d.at as Point, d.radius_m, c.solid);
-    if (stage.goal) disc(stage.goal as Point, 0.05, c.light);
+  const draw = (c: CanvasRenderingContext2D, view: Camera) => {
+    const b = { c, camera: view, palette: colours() };
+    const { palette } = b;
+    clear(b);
+    if (stage.walls) room(b, { bounds: stage.walls as [Point, Point], polygons: [], walls: [], discs: [] });
+    for (const d of stage.discs) disc(b, d.at as Point, d.radius_m, palette.solid);
+    if (stage.goal) disc(b, stage.goal as Point, 0.05, palette.light);
     if (!scene) return;
-    context.strokeStyle = c.accent;
-    context.lineWidth = 1.5;
-    context.beginPath();
-    way.points.forEach((p, i) => {
-      const [x, y] = view.toScreen(p);
-      if (i) context.lineTo(x, y);
-      else context.moveTo(x, y);
-    });
-    context.stroke();
-    context.strokeStyle = c.grid;
-    context.lineWidth = 1;
-    context.beginPath();
+    c.strokeStyle = palette.accent;
+    c.lineWidth = 1.5;
+    c.beginPath();
+    trace(b, way.points);
+    c.stroke();
+    c.strokeStyle = palette.grid;
+    c.lineWidth = 1;
+    c.beginPath();
     const at = scene.at as Point;
-    const [cx, cy] = view.toScreen(at);
     for (const [angle, length] of scene.rays as Point[]) {
       const turn = scene.heading_rad + angle;
-      const end = view.toScreen([at[0] + length * Math.cos(turn), at[1] + length * Math.sin(turn)]);
-      context.moveTo(cx, cy);
-      context.lineTo(...end);
+      trace(b, [at, [at[0] + length * Math.cos(turn), at[1] + length * Math.sin(turn)]]);
     }
-    context.stroke();
-    if (scene.ball) disc(scene.ball as Point, stage.ball_radius_m, c.bad);
-    disc(at, stage.robot_radius_m, c.accent);
-    context.strokeStyle = c.back;
-    context.lineWidth = 2;
-    context.beginPath();
-    context.moveTo(cx, cy);
-    context.lineTo(...view.toScreen([at[0] + stage.robot_radius_m * Math.cos(scene.heading_rad), at[1] + stage.robot_radius_m * Math.sin(scene.heading_rad)]));
-    context.stroke();
+    c.stroke();
+    if (scene.ball) disc(b, scene.ball as Point, stage.ball_radius_m, palette.bad);
+    robot(b, at, scene.heading_rad, stage.robot_radius_m, palette.accent);
   };
   return (
     <section class="panel scene">

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { describe, lab } from "../../lab";
 import { Aside } from "../../link/open";
 import type { Frame, Point, Source, Stage } from "../../protocol";
+import { clear, disc, robot, room } from "../../ui/brush";
 import { Camera, Canvas } from "../../ui/canvas";
 import { colours } from "../../ui/colours";
 import { number } from "../../ui/text";
@@ -200,34 +201,20 @@ function Picture({ name, stage, frame }: { name: string; stage: Stage | null; fr
   const camera = useMemo(() => new Camera(), []);
   const world = stage?.robots;
   if (!world) return <p class="quiet">Run {name}: {frame ? `hash ${frame.hash}` : "nothing"}; pictures are drawn for robots.</p>;
-  const draw = (context: CanvasRenderingContext2D, view: Camera) => {
-    const c = colours();
-    context.fillStyle = c.back;
-    context.fillRect(0, 0, view.width, view.height);
-    context.strokeStyle = c.wall;
-    context.lineWidth = 2;
-    context.beginPath();
-    const [low, high] = world.bounds as [Point, Point];
-    polygon(context, view, [low, [high[0], low[1]], high, [low[0], high[1]]]);
-    for (const shape of world.polygons) polygon(context, view, shape.corners as Point[]);
-    for (const wall of world.walls) {
-      context.moveTo(...view.toScreen(wall.from as Point));
-      context.lineTo(...view.toScreen(wall.to as Point));
-    }
-    context.stroke();
-    context.fillStyle = c.solid;
-    for (const disc of world.discs) circle(context, view, disc.at as Point, disc.radius_m);
-    context.fillStyle = c.light;
-    for (const station of frame?.robots?.stations ?? []) circle(context, view, station.at as Point, 0.05);
-    frame?.robots?.robots.forEach((robot, i) => {
-      context.fillStyle = c.series[i % 8] ?? c.accent;
-      const radius = world.robots[i]?.radius_m ?? 0.06;
-      circle(context, view, robot.at as Point, radius);
-      context.strokeStyle = c.back;
-      context.beginPath();
-      context.moveTo(...view.toScreen(robot.at as Point));
-      context.lineTo(...view.toScreen([robot.at[0] + radius * Math.cos(robot.heading_rad), robot.at[1] + radius * Math.sin(robot.heading_rad)]));
-      context.stroke();
+  const still = {
+    bounds: world.bounds as [Point, Point],
+    polygons: world.polygons.map((shape) => shape.corners as Point[]),
+    walls: world.walls.map((wall) => [wall.from, wall.to] as [Point, Point]),
+    discs: world.discs.map((d) => ({ at: d.at as Point, radius_m: d.radius_m })),
+  };
+  const draw = (c: CanvasRenderingContext2D, view: Camera) => {
+    const b = { c, camera: view, palette: colours() };
+    clear(b);
+    room(b, still);
+    for (const station of frame?.robots?.stations ?? []) disc(b, station.at as Point, 0.05, b.palette.light);
+    frame?.robots?.robots.forEach((now, i) => {
+      const colour = b.palette.series[i % 8] ?? b.palette.accent;
+      robot(b, now.at as Point, now.heading_rad, world.robots[i]?.radius_m ?? 0.06, colour);
     });
   };
   return (
@@ -236,15 +223,4 @@ function Picture({ name, stage, frame }: { name: string; stage: Stage | null; fr
       <Canvas label={`Run ${name}`} camera={camera} bounds={world.bounds as [Point, Point]} fitKey={stage.name} draw={draw} />
     </figure>
   );
-}
-
-function polygon(context: CanvasRenderingContext2D, view: Camera, corners: Point[]): void {
-  corners.forEach((corner, i) => (i ? context.lineTo(...view.toScreen(corner)) : context.moveTo(...view.toScreen(corner))));
-  context.closePath();
-}
-
-function circle(context: CanvasRenderingContext2D, view: Camera, at: Point, radius: number): void {
-  context.beginPath();
-  context.arc(...view.toScreen(at), Math.max(radius * view.scale, 1.5), 0, 2 * Math.PI);
-  context.fill();
 }

@@ -1,7 +1,8 @@
 // Draws what moves: robots, their rays, trails, what they hear by radio, where they believe to be.
 import type { Point, RobotFrame, Thing, WorldFrame, WorldStage } from "../../protocol";
 import type { Colours } from "../../ui/colours";
-import { type Brush, ring, text, trace } from "./draw-room";
+import { type Brush, trace } from "../../ui/brush";
+import { ring, text } from "./draw-room";
 import { type RobotState, isSame, stateOf } from "./state";
 import type { Trails } from "./trails";
 

@@ -1,23 +1,8 @@
 // Draws what stands still: floor, tape, solids, lights, fields, stations, beacons.
 import type { Point, Thing, WorldFrame, WorldStage } from "../../protocol";
+import { type Brush, trace } from "../../ui/brush";
 import type { Camera } from "../../ui/canvas";
-import type { Colours } from "../../ui/colours";
 import { isSame } from "./state";
-
-export interface Brush {
-  c: CanvasRenderingContext2D;
-  camera: Camera;
-  palette: Colours;
-}
-
-export function trace({ c, camera }: Brush, points: Point[], isClosed = false): void {
-  points.forEach((point, i) => {
-    const [x, y] = camera.toScreen(point);
-    if (i === 0) c.moveTo(x, y);
-    else c.lineTo(x, y);
-  });
-  if (isClosed) c.closePath();
-}
 
 export function ring({ c, camera }: Brush, at: Point, radius: number): void {
   const [x, y] = camera.toScreen(at);
