@@ -77,10 +77,9 @@ pub(crate) fn document_fault(error: &ScenarioError) -> Fault {
 
 /// Loads a name or a text.
 pub(crate) fn load(source: Source, wish: Wish<'_>) -> Result<Loaded, Fault> {
-    let no_world = other::Wish { scene: wish.scene, condition: wish.condition };
     let found = match &source {
-        Source::BuiltIn { name } => other::load_built_in(name, no_world),
-        Source::Text { file, .. } => other::load_other(&file.name, &file.text, no_world),
+        Source::BuiltIn { name } => other::load_built_in(name, wish),
+        Source::Text { file, .. } => other::load_other(&file.name, &file.text, wish),
         Source::Recording { .. } => None,
     };
     if let Some(table) = found {
@@ -120,7 +119,7 @@ fn with_texts(source: Source) -> Result<Source, Fault> {
     let Source::BuiltIn { name } = source else { return Ok(source) };
     let Some(shipped) = library::find(&name) else {
         let shown: String = name.chars().take(60).collect();
-        let names: Vec<&str> = SHIPPED.iter().map(|s| s.name).collect();
+        let names: Vec<String> = listing().into_iter().map(|listed| listed.name).collect();
         let names = names.join(", ");
         return Err(fault(format!("there is no scenario {shown}; there are {names}")));
     };

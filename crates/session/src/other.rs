@@ -5,6 +5,7 @@
 use tropism_wire::session::{Fault, Listed, StageKind};
 
 use crate::dynamics::{self, is_network};
+use crate::load::Wish;
 use crate::octopus::{self, is_octopus};
 use crate::table::{Table, fault};
 
@@ -79,15 +80,6 @@ pub(crate) fn load_built_in(name: &str, wish: Wish<'_>) -> Option<Loaded> {
     let entry = BUILT_INS.iter().find(|entry| entry.name == name)?;
     let scene = wish.scene.or(entry.scene);
     load_other(entry.file, entry.text, Wish { scene, ..wish })
-}
-
-/// What a load asks for besides the text.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Wish<'a> {
-    /// The scene of a network.
-    pub(crate) scene: Option<&'a str>,
-    /// A condition, which only robots have.
-    pub(crate) condition: Option<&'a str>,
 }
 
 /// A table, or why there is none.

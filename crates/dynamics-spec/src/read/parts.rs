@@ -74,17 +74,7 @@ pub(super) fn layer(walker: &mut Walker<'_>) -> Layer {
 }
 
 fn reading(name: Text, entry: Entry<'_>) -> Reading {
-    let mut reading = Reading {
-        hardware: name.clone(),
-        name,
-        count: None,
-        unit: "1".into(),
-        range: None,
-        is_angle: false,
-        initial: "0".into(),
-        missing: Missing::Hold,
-        about: String::new(),
-    };
+    let mut reading = Reading { hardware: name.clone(), name, ..Reading::named("", "1") };
     match entry {
         Entry::Bare(unit) => reading.unit = unit,
         Entry::Table(mut walker) => {
@@ -207,18 +197,7 @@ fn target(name: Text, entry: Entry<'_>) -> Target {
 }
 
 fn actuator(name: Text, entry: Entry<'_>) -> Actuator {
-    let mut actuator = Actuator {
-        name,
-        unit: "1".into(),
-        range: None,
-        is_angle: false,
-        initial: "0".into(),
-        select: Select::Blend,
-        on_idle: OnIdle::Unset,
-        is_set_point: false,
-        hardware: None,
-        about: String::new(),
-    };
+    let mut actuator = Actuator { name, ..Actuator::named("", "1") };
     let mut walker = match entry {
         Entry::Table(walker) => walker,
         Entry::Bare(_) => return actuator,
