@@ -1,6 +1,6 @@
-//! Tells the linker where the sections go: as in the other image.
+//! Tells the linker where the sections go.
 
 fn main() {
-    println!("cargo:rustc-link-arg-bins=-T{}/../qemu/virt.ld", env!("CARGO_MANIFEST_DIR"));
-    println!("cargo:rerun-if-changed=../qemu/virt.ld");
+    println!("cargo:rustc-link-arg-bins=-T{}/../board/virt.ld", env!("CARGO_MANIFEST_DIR"));
+    println!("cargo:rerun-if-changed=../board/virt.ld");
 }

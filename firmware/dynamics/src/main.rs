@@ -6,8 +6,9 @@
 #![no_std]
 #![no_main]
 
-use core::arch::{asm, global_asm};
-use core::fmt::{self, Write};
+use core::fmt::Write as _;
+
+use tropism_board::{Serial, exit, flash_bytes, instructions};
 use tropism_core::StateHash;
 use tropism_dynamics::{Borrowed, Instruction, Network};
 use tropism_wire::{NetworkBuffers, read_network};
@@ -15,62 +16,10 @@ use tropism_wire::{NetworkBuffers, read_network};
 static BLOB: &[u8] = include_bytes!("../network.blob");
 const TICKS: u32 = 10_000;
 
-global_asm!(
-    ".section .text.start",
-    ".globl _start",
-    "_start:",
-    "la sp, __stack_top",
-    "la t0, __bss_start",
-    "la t1, __bss_end",
-    "1: bgeu t0, t1, 2f",
-    "sw zero, 0(t0)",
-    "addi t0, t0, 4",
-    "j 1b",
-    "2: call main",
-    "3: j 3b",
-);
-
-/// The serial port of the virtual board.
-struct Serial;
-
-impl Write for Serial {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        for byte in text.bytes() {
-            // SAFETY: the virtual board has a 16550 at this address; its transmit register takes
-            // a byte at any time.
-            unsafe { core::ptr::write_volatile(0x1000_0000 as *mut u8, byte) };
-        }
-        Ok(())
-    }
-}
-
-/// Ends the emulator with an exit code, by semihosting.
-fn exit(code: u32) -> ! {
-    let block: [u32; 2] = [0x20026, code];
-    // SAFETY: the sequence is the semihosting call; operation 0x20 reads the block and ends.
-    unsafe {
-        asm!(
-            ".option push", ".option norvc",
-            "slli x0, x0, 0x1f", "ebreak", "srai x0, x0, 7",
-            ".option pop",
-            in("a0") 0x20, in("a1") &raw const block,
-        );
-    }
-    loop {}
-}
-
 #[panic_handler]
 fn panic(_info: &core::panic::PanicInfo<'_>) -> ! {
     let _ = Serial.write_str("panic\n");
     exit(2)
-}
-
-/// Instructions retired so far.
-fn instructions() -> u32 {
-    let count: u32;
-    // SAFETY: reads a counter.
-    unsafe { asm!("csrr {}, minstret", out(reg) count) };
-    count
 }
 
 fn inputs(tick: u32) -> [f32; 15] {
@@ -101,26 +50,16 @@ extern "C" fn main() -> ! {
         let readings = inputs(tick);
         let before = instructions();
         network.tick(&readings, &[1.0]);
-        most = most.max(instructions().wrapping_sub(before));
+        most = most.max((instructions() - before) as u32);
         life.word(network.hash());
     }
     let hash = life.value();
     let _ = Serial.write_str("hash ");
     (0..16).rev().for_each(|place| digit((hash >> (4 * place) & 0xf) as u8));
     print(" instructions_worst ", most);
-    print(" bytes_without_blob ", flash_bytes() - BLOB.len() as u32);
+    print(" bytes_without_blob ", (flash_bytes() - BLOB.len()) as u32);
     let _ = Serial.write_str("\n");
     exit(0)
-}
-
-unsafe extern "C" {
-    static __flash_start: u8;
-    static __flash_end: u8;
-}
-
-/// Bytes of code and constants of the whole image.
-fn flash_bytes() -> u32 {
-    &raw const __flash_end as u32 - &raw const __flash_start as u32
 }
 
 fn digit(value: u8) {
