@@ -41,7 +41,19 @@ pub(crate) fn run(repository: &Repository, arguments: &[String]) -> Result<()> {
     }
     npm(&["check"])?;
     npm(&["build"])?;
-    npm(&["sizes"])
+    take_notice(repository)?;
+    npm(&["sizes"])?;
+    println!("the page is in web/dist; next: cargo run --release -- lab");
+    Ok(())
+}
+
+/// A program compiled without the page does not see a folder that appears: its build script is
+/// written anew, so that the next build takes the page in.
+fn take_notice(repository: &Repository) -> Result<()> {
+    const SCRIPT: &str = "crates/server/build.rs";
+    let path = repository.path(SCRIPT);
+    let text = std::fs::read(&path).with_context(|| format!("cannot read {SCRIPT}"))?;
+    std::fs::write(&path, text).with_context(|| format!("cannot write {SCRIPT}"))
 }
 
 fn check_tools(repository: &Repository) -> Result<()> {
