@@ -136,6 +136,8 @@ fn emulated(image: PathBuf) -> Box<dyn Fn(&Path) -> Command> {
 
 /// Runs a command to its end; gives its output, or says what failed and what to install.
 fn execute(command: &mut Command) -> Result<String> {
+    // What is built is looked for below `firmware/target`.
+    command.env_remove("CARGO_TARGET_DIR");
     let output = command.output().with_context(|| {
         let program = command.get_program().to_string_lossy().into_owned();
         format!("`{program}` does not start; `.ci/install` installs what is missing")

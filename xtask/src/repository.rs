@@ -86,6 +86,14 @@ impl Repository {
         self.run_with(program, arguments, &[])
     }
 
+    /// A command in the root. What is built is looked for below `target/`, wherever the caller's own
+    /// builds go.
+    fn command(&self, program: &str, arguments: &[&str]) -> Command {
+        let mut command = Command::new(program);
+        command.args(arguments).current_dir(&self.root).env_remove("CARGO_TARGET_DIR");
+        command
+    }
+
     /// The same with variables added to its environment.
     pub(crate) fn run_with(
         &self,
@@ -93,10 +101,9 @@ impl Repository {
         arguments: &[&str],
         variables: &[(&str, &str)],
     ) -> Result<()> {
-        let status = Command::new(program)
-            .args(arguments)
+        let status = self
+            .command(program, arguments)
             .envs(variables.iter().copied())
-            .current_dir(&self.root)
             .status()
             .with_context(|| format!("cannot start {program}"))?;
         if !status.success() {
@@ -112,10 +119,9 @@ impl Repository {
         arguments: &[&str],
         variables: &[(&str, &str)],
     ) -> Result<Count> {
-        let mut child = Command::new(program)
-            .args(arguments)
+        let mut child = self
+            .command(program, arguments)
             .envs(variables.iter().copied())
-            .current_dir(&self.root)
             .stdout(Stdio::piped())
             .spawn()
             .with_context(|| format!("cannot start {program}"))?;
@@ -138,9 +144,8 @@ impl Repository {
 
     /// Runs a program in the root and gives what it printed.
     pub(crate) fn output(&self, program: &str, arguments: &[&str]) -> Result<String> {
-        let output = Command::new(program)
-            .args(arguments)
-            .current_dir(&self.root)
+        let output = self
+            .command(program, arguments)
             .output()
             .with_context(|| format!("cannot start {program}"))?;
         if !output.status.success() {

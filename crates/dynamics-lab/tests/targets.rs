@@ -65,7 +65,7 @@ fn determinism_the_hash_is_equal_on_an_emulated_riscv32imc() {
     let image = "tropism-dynamics-image";
     let output = Command::new("cargo")
         .args(["run", "--release", "--quiet", "--package", image])
-        .args(["--target", "riscv32imc-unknown-none-elf"])
+        .args(["--target", "riscv32imc-unknown-none-elf", "--target-dir", "target"])
         .env("CARGO_TARGET_RISCV32IMC_UNKNOWN_NONE_ELF_RUNNER", EMULATOR)
         .current_dir(folder)
         .output()
