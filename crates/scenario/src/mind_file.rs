@@ -73,53 +73,50 @@ const PARAMETERS: Key = Key::may("parameters", Kind::Parameters, "Numbers of the
 const CONNECTIONS: Key =
     Key::may("wiring", Kind::Tables(&WIRING), "Given connections; they replace those of `from`.");
 
+/// What can be changed in a built-in mind.
+const CHANGES: [Key; 15] = [
+    FROM,
+    REFLEXES,
+    CONTINGENCY,
+    FROZEN,
+    SPATIAL,
+    WIPE,
+    LINK,
+    EXPLORATION,
+    DRIVES,
+    ADAPTATION,
+    HIDE,
+    RANDOMISE,
+    MEAN,
+    PARAMETERS,
+    CONNECTIONS,
+];
+
 /// A mind inside a scenario.
-pub(crate) static MIND: Table = Table {
-    name: "mind",
-    about: "A mind: a built-in condition with changes.",
-    keys: &[
-        FROM,
-        REFLEXES,
-        CONTINGENCY,
-        FROZEN,
-        SPATIAL,
-        WIPE,
-        LINK,
-        EXPLORATION,
-        DRIVES,
-        ADAPTATION,
-        HIDE,
-        RANDOMISE,
-        MEAN,
-        PARAMETERS,
-        CONNECTIONS,
-    ],
-};
+pub(crate) static MIND: Table =
+    Table { name: "mind", about: "A mind: a built-in condition with changes.", keys: &CHANGES };
 
 /// A condition of an experiment.
 pub(crate) static CONDITION: Table = Table {
     name: "condition",
     about: "A condition: a built-in one with changes, under a name of its own.",
-    keys: &[
+    keys: &with_name(
         Key::must("name", Kind::Name, "Its name, unique in the experiment."),
         Key::may("about", Kind::Text, "What it is, in one sentence."),
-        FROM,
-        REFLEXES,
-        CONTINGENCY,
-        FROZEN,
-        SPATIAL,
-        WIPE,
-        LINK,
-        EXPLORATION,
-        DRIVES,
-        ADAPTATION,
-        HIDE,
-        RANDOMISE,
-        MEAN,
-        PARAMETERS,
-        CONNECTIONS,
-    ],
+    ),
 };
+
+/// The changes behind a name and a sentence.
+const fn with_name(name: Key, about: Key) -> [Key; CHANGES.len() + 2] {
+    let mut keys = [name; CHANGES.len() + 2];
+    keys[1] = about;
+    let mut i = 0;
+    while i < CHANGES.len() {
+        keys[i + 2] = CHANGES[i];
+        i += 1;
+    }
+    keys
+}
 
 /// The body a mind is for, and how often it acts.
 #[derive(Clone, Copy, Debug)]

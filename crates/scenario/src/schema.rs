@@ -33,7 +33,7 @@ pub(crate) struct Union {
 pub(crate) const TYPE: &str = "type";
 
 /// One key.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Key {
     /// Its name.
     pub(crate) name: &'static str,
