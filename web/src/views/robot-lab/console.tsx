@@ -1,43 +1,16 @@
 // What the program prints, and changes of state with their cause; a bounded list.
-import { useEffect, useState } from "preact/hooks";
 import { lab } from "../../lab";
-import type { Frame, LogEntry, Stage } from "../../protocol";
+import type { Frame, LogEntry } from "../../protocol";
+import { useGathered } from "../../ui/gathered";
 import { clock } from "../../ui/text";
 
 const KEPT = 500;
-const SHOWN_EVERY_MS = 150;
 
-/** Lines of the watched robot, oldest first; time going back takes later ones away. */
-export function useLog(): LogEntry[] {
-  const [shown, show] = useState<LogEntry[]>([]);
-  useEffect(() => {
-    let kept: LogEntry[] = [];
-    let [tick, name] = [0, ""];
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const tap = (frame: Frame, stage: Stage) => {
-      const lines = frame.robots?.watched?.log ?? [];
-      const isOther = stage.name !== name;
-      if (isOther) kept = [];
-      else if (frame.tick < tick) kept = frame.tick === 0 ? [] : kept.filter((l) => l.tick <= frame.tick);
-      else if (lines.length === 0) {
-        tick = frame.tick;
-        return;
-      }
-      [tick, name] = [frame.tick, stage.name];
-      kept = [...kept, ...lines].slice(-KEPT);
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        show(kept);
-      }, SHOWN_EVERY_MS);
-    };
-    lab.taps.add(tap);
-    return () => {
-      lab.taps.delete(tap);
-      clearTimeout(timer);
-    };
-  }, []);
-  return shown;
-}
+/** Lines of the watched robot. */
+const printed = (frame: Frame): LogEntry[] => frame.robots?.watched?.log ?? [];
+
+/** The same, oldest first; time going back takes later ones away. */
+export const useLog = () => useGathered(printed, KEPT);
 
 export function Console({ title, empty }: { title: string; empty: string }) {
   const lines = useLog();
