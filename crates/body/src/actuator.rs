@@ -277,7 +277,7 @@ impl ActuatorBank {
         let held = if tick < self.manual_last { self.held_by_hand(tick) } else { 0 };
         let value = |channel: usize| self.values[channel & (MAX_ACTUATORS - 1)];
         if held | self.tripped == 0 {
-            percept.actuators.refill(self.count(), |channel| ActuatorState {
+            percept.actuators.refill_all(self.count(), |channel| ActuatorState {
                 value: value(channel),
                 is_manual: false,
                 is_tripped: false,

@@ -144,10 +144,11 @@ impl HabitMeter {
         if self.is_after_bump || is_bumped != self.was_bumped {
             self.record_bump(is_bumped, truth.speed_m_s, organism);
         }
-        if let Some(speed) = self.speeds.get_mut(self.next) {
+        let (oldest, second) = (self.next, self.speeds.len());
+        self.next = if oldest + 1 == second { 0 } else { oldest + 1 };
+        if let Some(speed) = self.speeds.get_mut(oldest) {
             *speed = truth.speed_m_s;
         }
-        self.next = if self.next + 1 == self.speeds.len() { 0 } else { self.next + 1 };
         let boredom = organism.map(|o| o.state().physiology.values[Need::Boredom as usize]);
         self.windows.record(truth, boredom, (self.dt_s, WINDOW_S * self.second_ticks));
     }

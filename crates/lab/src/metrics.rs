@@ -105,10 +105,8 @@ impl Coverage {
     #[inline]
     pub(crate) fn cell(&self, x_m: f32, y_m: f32) -> usize {
         // `as` saturates: a position left of or below the room counts to the first cell.
-        let index = |way_m: f32, count: usize| {
-            let index = (way_m * (1.0 / CELL_M)) as i32;
-            (index.max(0) as usize).min(count - 1)
-        };
+        let index =
+            |way_m: f32, count: usize| usize::from((way_m * (1.0 / CELL_M)) as u16).min(count - 1);
         let column = index(x_m - self.origin_m.0, self.columns);
         index(y_m - self.origin_m.1, self.rows) * self.columns + column
     }
