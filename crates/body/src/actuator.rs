@@ -120,10 +120,11 @@ pub struct ActuatorBank {
     was_out_of_range: bool,
 }
 
-/// Channels driven at a time.
-const LANES: usize = 8;
+/// Channels driven at a time: the least register of processors with lanes, so that a mind which
+/// drives but two wheels pays for no more.
+const LANES: usize = 4;
 /// The bit of each of them.
-const BITS: [u32; LANES] = [1, 2, 4, 8, 16, 32, 64, 128];
+const BITS: [u32; LANES] = [1, 2, 4, 8];
 
 /// Bounds of a group of channels, and their largest change per tick; 0 is unlimited.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -178,6 +179,12 @@ impl ActuatorBank {
     #[inline]
     pub fn values(&self) -> &[f32] {
         &self.values[..self.specs.len()]
+    }
+
+    /// Present values of all places, 0 where there is no channel; every one is finite.
+    #[inline]
+    pub const fn all_values(&self) -> &[f32; MAX_ACTUATORS] {
+        &self.values
     }
 
     /// Exertion of one channel: |value| · cost per unit.
@@ -270,7 +277,7 @@ impl ActuatorBank {
         let held = if tick < self.manual_last { self.held_by_hand(tick) } else { 0 };
         let value = |channel: usize| self.values[channel & (MAX_ACTUATORS - 1)];
         if held | self.tripped == 0 {
-            percept.actuators.refill(self.count(), |channel| ActuatorState {
+            percept.actuators.refill_all(self.count(), |channel| ActuatorState {
                 value: value(channel),
                 is_manual: false,
                 is_tripped: false,

@@ -184,11 +184,15 @@ impl SensorBank {
             return Reading::Missing;
         };
         // The commonest case first, without an age.
-        if let Latched::Value(value) = latch.reading
-            && latch.measured_at == tick
-        {
-            return Reading::Fresh(value);
+        match latch.reading {
+            Latched::Value(value) if latch.measured_at == tick => Reading::Fresh(value),
+            _ => self.older(channel, latch, tick),
         }
+    }
+
+    /// What a channel says that was not measured at this tick, or measured no value.
+    #[inline(never)]
+    fn older(&self, channel: usize, latch: &Latch, tick: Tick) -> Reading {
         let age_ticks = tick.0.saturating_sub(latch.measured_at.0).min(u64::from(u32::MAX)) as u32;
         match latch.reading {
             Latched::Value(value) if age_ticks == 0 => Reading::Fresh(value),

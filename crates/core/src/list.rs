@@ -67,6 +67,16 @@ impl<T: Copy, const N: usize> FixedList<T, N> {
         }
     }
 
+    /// As [`Self::refill`] for items that cost nothing to make: all places are written, those beyond
+    /// the count too, since a loop of fixed length needs no branches.
+    #[inline]
+    pub fn refill_all(&mut self, count: usize, mut item: impl FnMut(usize) -> T) {
+        self.len = if count < N { count } else { N };
+        for (i, place) in self.items.iter_mut().enumerate() {
+            *place = item(i);
+        }
+    }
+
     /// Removes all items.
     pub const fn clear(&mut self) {
         self.len = 0;
@@ -125,5 +135,7 @@ mod tests {
         assert_eq!(list.pop(), None);
         list.refill(9, |i| i as u8);
         assert_eq!(&list[..], &[0, 1, 2]);
+        list.refill_all(2, |i| i as u8 + 5);
+        assert_eq!(&list[..], &[5, 6]);
     }
 }

@@ -36,14 +36,6 @@ const REST_RAD_S: f32 = 0.1;
 /// Metres of way per radian of turn below which a turn is on the spot.
 const SPOT_M: f32 = 0.04;
 
-impl Behaviour {
-    /// Turning on the spot.
-    #[inline]
-    pub const fn is_spinning(self) -> bool {
-        matches!(self, Self::SpinLeft | Self::SpinRight)
-    }
-}
-
 /// The behaviour at a tick.
 #[inline]
 pub fn observe(truth: &RobotTruth) -> Behaviour {

@@ -1,11 +1,13 @@
-//! Two habits of a life: backing away after a bump, and spinning on the spot.
+//! Habits of a life: what it does after a bump, and circling and spinning on the spot.
 //!
-//! Terms: a *bump ahead* is the begin of a contact away from a station after a second in which the
-//! robot moved forwards on the whole; the robot *backs off* when it drives backwards at a tenth of
-//! the reference body's top speed or more within the second after. A *spin* is a window of 10 s
-//! away from a station with at least one and a half net turns to one side, without a bump, never
-//! farther from where it began than a body's diameter: neither dithering nor circling along a wall
-//! counts. The *relief* of boredom is its fall from tick to tick.
+//! Terms: a *bump* is the begin of a contact away from a station; a *bump ahead* is one after a
+//! second in which the robot moved forwards on the whole; the robot *backs off* when it drives
+//! backwards at a tenth of the reference body's top speed or more within the second after. A
+//! *window* is 10 s away from a station; the robot *circles* in one with more than one full turn to
+//! one side within a hand's breadth. A *spin* is a window with at least one and a half net turns to
+//! one side, without a bump, never farther from where it began than a body's diameter: neither
+//! dithering nor circling along a wall counts. The *relief* of boredom is its fall from tick to
+//! tick.
 //!
 //! What it does not do: it changes nothing and keeps no history but one second of speed.
 
@@ -14,13 +16,14 @@ use tropism_core::math;
 use tropism_organism::{Need, Organism, context_of};
 use tropism_world::RobotTruth;
 
-use crate::run::Robot;
 use crate::schema;
 
 /// Speed backwards from which a robot backs off, m/s.
 const BACK_M_S: f32 = 0.02;
-/// Seconds of a window of spinning.
+/// Seconds of a window of circling and spinning.
 const WINDOW_S: u32 = 10;
+/// Distance within which a window of turning counts as circling on the spot, m.
+const CIRCLE_M: f32 = 0.25;
 /// Net turn of a spin, rad.
 const SPIN_RAD: f32 = 3.0 * math::PI;
 /// Farthest a spinning robot gets from where the window began, m: the diameter of the reference
@@ -42,9 +45,9 @@ pub struct HabitRecord {
     pub safety_gate: Option<f64>,
     /// What the safety context would drive the wheels with at those moments, weighted by its gate.
     pub safety_push: Option<f64>,
-    /// Share of the windows that are spins.
+    /// Share of the windows that are windows.
     pub spin_share: Option<f64>,
-    /// Share of all relief of boredom that came during spins.
+    /// Share of all relief of boredom that came during windows.
     pub spin_relief_share: Option<f64>,
     /// What the constant of the boredom context turns with at the end, |right − left|/2.
     pub boredom_turn: Option<f64>,
@@ -57,17 +60,30 @@ pub struct HabitRecord {
 pub(crate) struct HabitMeter {
     wheels: (usize, usize),
     dt_s: f32,
+    second_ticks: u32,
     /// Speeds of the last second, oldest at `next`.
     speeds: Vec<f32>,
     next: usize,
-    bumps: Bumps,
-    spins: Spins,
+    was_bumped: bool,
+    /// Within the second after a bump.
+    is_after_bump: bool,
+    any: AnyBumps,
+    ahead: BumpsAhead,
+    windows: Windows,
+}
+
+/// Sums over all bumps.
+#[derive(Clone, Copy, Debug, Default)]
+struct AnyBumps {
+    left: u32,
+    count: u64,
+    after: f64,
+    after_ticks: u64,
 }
 
 /// Sums over bumps ahead.
 #[derive(Clone, Copy, Debug, Default)]
-struct Bumps {
-    was_bumped: bool,
+struct BumpsAhead {
     left: usize,
     count: u64,
     before: f64,
@@ -80,9 +96,9 @@ struct Bumps {
     push: f64,
 }
 
-/// Sums over windows.
+/// The window under way, and sums over those before.
 #[derive(Clone, Copy, Debug, Default)]
-struct Spins {
+struct Windows {
     ticks: u32,
     turn_rad: f32,
     from_m: (f32, f32),
@@ -91,7 +107,8 @@ struct Spins {
     was_docked: bool,
     boredom: f32,
     relief: f32,
-    windows: u64,
+    count: u64,
+    circling: u64,
     spinning: u64,
     relief_all: f64,
     relief_spinning: f64,
@@ -99,38 +116,56 @@ struct Spins {
 
 impl HabitMeter {
     pub(crate) fn new(wheels: (usize, usize), dt_s: f32, second_ticks: u32) -> Self {
-        let speeds = vec![0.0; second_ticks.max(2) as usize];
-        Self { wheels, dt_s, speeds, next: 0, bumps: Bumps::default(), spins: Spins::default() }
+        Self {
+            wheels,
+            dt_s,
+            second_ticks,
+            speeds: vec![0.0; second_ticks.max(2) as usize],
+            next: 0,
+            was_bumped: false,
+            is_after_bump: false,
+            any: AnyBumps::default(),
+            ahead: BumpsAhead::default(),
+            windows: Windows::default(),
+        }
     }
 
     pub(crate) fn begin_life(&mut self) {
-        self.speeds.fill(0.0);
-        self.next = 0;
-        self.bumps = Bumps::default();
-        self.spins = Spins::default();
+        *self = Self::new(self.wheels, self.dt_s, self.second_ticks);
     }
 
-    #[inline]
-    pub(crate) fn record(&mut self, truth: &RobotTruth, robot: &Robot) {
-        self.record_bump(truth, robot);
-        self.speeds[self.next] = truth.speed_m_s;
-        self.next = if self.next + 1 == self.speeds.len() { 0 } else { self.next + 1 };
-        let window_ticks = WINDOW_S * self.speeds.len() as u32;
-        let organism = robot.mind.organism();
+    /// One tick, after the world has moved.
+    #[expect(clippy::inline_always, reason = "in its caller, half of the truth need not be found")]
+    #[inline(always)]
+    pub(crate) fn record(&mut self, truth: &RobotTruth, organism: Option<&Organism>) {
+        // Contacts of the dock are no bumps, they are where it wants to be.
+        let is_bumped = truth.is_bumped && !truth.is_docked;
+        // Most ticks are like the one before: free, or pushing on.
+        if self.is_after_bump || is_bumped != self.was_bumped {
+            self.record_bump(is_bumped, truth.speed_m_s, organism);
+        }
+        let (oldest, second) = (self.next, self.speeds.len());
+        self.next = if oldest + 1 == second { 0 } else { oldest + 1 };
+        if let Some(speed) = self.speeds.get_mut(oldest) {
+            *speed = truth.speed_m_s;
+        }
         let boredom = organism.map(|o| o.state().physiology.values[Need::Boredom as usize]);
-        self.spins.record(truth, boredom, (self.dt_s, window_ticks));
+        self.windows.record(truth, boredom, (self.dt_s, WINDOW_S * self.second_ticks));
     }
 
-    #[inline]
-    fn record_bump(&mut self, truth: &RobotTruth, robot: &Robot) {
-        let b = &mut self.bumps;
+    #[inline(never)]
+    fn record_bump(&mut self, is_bumped: bool, speed_m_s: f32, organism: Option<&Organism>) {
+        let begins = is_bumped && !self.was_bumped;
+        self.was_bumped = is_bumped;
+        self.any.record(begins, speed_m_s, self.second_ticks);
+        let (b, second) = (&mut self.ahead, self.speeds.len());
         if b.left > 0 {
             b.left -= 1;
-            b.after += f64::from(truth.speed_m_s);
+            b.after += f64::from(speed_m_s);
             b.after_ticks += 1;
-            b.backs |= truth.speed_m_s < -BACK_M_S;
-            if b.left == self.speeds.len() / 2
-                && let Some(organism) = robot.mind.organism()
+            b.backs |= speed_m_s < -BACK_M_S;
+            if b.left == second / 2
+                && let Some(organism) = organism
             {
                 let gate = f64::from(safety_gate(organism));
                 b.gate += gate;
@@ -141,21 +176,32 @@ impl HabitMeter {
                 b.backed += u64::from(b.backs);
             }
         }
-        let is_bumped = truth.is_bumped && !truth.is_docked;
-        if is_bumped && !b.was_bumped && b.left == 0 {
-            let before = self.speeds.iter().sum::<f32>() / self.speeds.len() as f32;
+        if begins && b.left == 0 {
+            let before = self.speeds.iter().sum::<f32>() / second as f32;
             if before > 0.0 {
                 b.count += 1;
                 b.before += f64::from(before);
                 b.backs = false;
-                b.left = self.speeds.len();
+                b.left = second;
             }
         }
-        b.was_bumped = is_bumped;
+        self.is_after_bump = self.any.left > 0 || b.left > 0;
+    }
+
+    /// Bumps that began, and the mean speed in the second after one, m/s.
+    pub(crate) fn bumps(&self) -> (u64, Option<f64>) {
+        let any = &self.any;
+        (any.count, (any.after_ticks > 0).then(|| any.after / any.after_ticks as f64))
+    }
+
+    /// Share of the windows in which it circled.
+    pub(crate) fn circling_share(&self) -> Option<f64> {
+        let windows = &self.windows;
+        (windows.count > 0).then(|| windows.circling as f64 / windows.count as f64)
     }
 
     pub(crate) fn end_life(&self, organism: Option<&Organism>) -> HabitRecord {
-        let (b, s) = (&self.bumps, &self.spins);
+        let (b, w) = (&self.ahead, &self.windows);
         let mean = |sum: f64, count: f64| (count > 0.0).then(|| sum / count);
         // A bump in the last second of the life has no whole second after it.
         let whole = b.count.saturating_sub(u64::from(b.left > 0)) as f64;
@@ -167,8 +213,8 @@ impl HabitMeter {
             back_off_share: mean(b.backed as f64, whole),
             safety_gate: mean(b.gate, b.gates as f64),
             safety_push: mean(b.push, b.gate),
-            spin_share: mean(s.spinning as f64, s.windows as f64),
-            spin_relief_share: mean(s.relief_spinning, s.relief_all),
+            spin_share: mean(w.spinning as f64, w.count as f64),
+            spin_relief_share: mean(w.relief_spinning, w.relief_all),
             boredom_turn: constant.map(|(l, r)| f64::from(math::abs(r - l)) / 2.0),
             boredom_ahead: constant.map(|(l, r)| f64::from(math::abs(r + l)) / 2.0),
         }
@@ -186,7 +232,22 @@ fn boredom_constants(organism: &Organism, wheels: (usize, usize)) -> (f32, f32) 
     (reflex.weight(context, constant, wheels.0), reflex.weight(context, constant, wheels.1))
 }
 
-impl Spins {
+impl AnyBumps {
+    #[inline]
+    fn record(&mut self, begins: bool, speed_m_s: f32, second_ticks: u32) {
+        if self.left > 0 {
+            self.left -= 1;
+            self.after_ticks += 1;
+            self.after += f64::from(speed_m_s);
+        }
+        if begins && self.left == 0 {
+            self.count += 1;
+            self.left = second_ticks;
+        }
+    }
+}
+
+impl Windows {
     #[inline]
     fn record(&mut self, truth: &RobotTruth, boredom: Option<f32>, (dt_s, window): (f32, u32)) {
         if self.ticks == 0 {
@@ -209,12 +270,14 @@ impl Spins {
         }
     }
 
+    #[cold]
     fn close(&mut self) {
-        let is_spin = math::abs(self.turn_rad) >= SPIN_RAD
-            && self.reach_m2 < REACH_M * REACH_M
-            && !self.is_spoilt;
+        let turn_rad = math::abs(self.turn_rad);
+        let is_circling = turn_rad > 2.0 * math::PI && self.reach_m2 < CIRCLE_M * CIRCLE_M;
+        let is_spin = turn_rad >= SPIN_RAD && self.reach_m2 < REACH_M * REACH_M && !self.is_spoilt;
         if !self.was_docked {
-            self.windows += 1;
+            self.count += 1;
+            self.circling += u64::from(is_circling);
             self.relief_all += f64::from(self.relief);
             if is_spin {
                 self.spinning += 1;
@@ -223,7 +286,8 @@ impl Spins {
         }
         *self = Self {
             boredom: self.boredom,
-            windows: self.windows,
+            count: self.count,
+            circling: self.circling,
             spinning: self.spinning,
             relief_all: self.relief_all,
             relief_spinning: self.relief_spinning,
@@ -259,7 +323,7 @@ mod tests {
     }
 
     fn turning(turn_rad_s: f32, is_bumped: bool, drift_m_s: f32) -> f64 {
-        let mut spins = Spins::default();
+        let mut windows = Windows::default();
         for t in 0..400 {
             let truth = RobotTruth {
                 turn_rad_s,
@@ -267,23 +331,26 @@ mod tests {
                 x_m: drift_m_s * 0.05 * t as f32,
                 ..still()
             };
-            spins.record(&truth, None, (0.05, 200));
+            windows.record(&truth, None, (0.05, 200));
         }
-        spins.spinning as f64 / spins.windows as f64
+        windows.spinning as f64 / windows.count as f64
     }
 
     #[test]
     fn unit_bv_09_relief_of_boredom_by_spinning_shows_as_such() {
         let relief = |turn_rad_s: f32| {
-            let mut spins = Spins::default();
+            let mut windows = Windows::default();
             for t in 0..2_000_u32 {
                 let truth = RobotTruth { turn_rad_s, x_m: 0.01 * t as f32, ..still() };
                 let truth = if turn_rad_s > 0.0 { RobotTruth { x_m: 0.0, ..truth } } else { truth };
                 // Boredom rises and is relieved every 5 s.
-                spins.record(&truth, Some(t as f32 % 100.0 / 100.0), (0.05, 200));
+                windows.record(&truth, Some(t as f32 % 100.0 / 100.0), (0.05, 200));
             }
-            assert!(spins.relief_all > 5.0);
-            (spins.spinning as f64 / spins.windows as f64, spins.relief_spinning / spins.relief_all)
+            assert!(windows.relief_all > 5.0);
+            (
+                windows.spinning as f64 / windows.count as f64,
+                windows.relief_spinning / windows.relief_all,
+            )
         };
         assert_eq!(relief(1.5), (1.0, 1.0));
         assert_eq!(relief(0.0), (0.0, 0.0));

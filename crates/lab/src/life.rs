@@ -125,6 +125,7 @@ pub fn is_dead(truth: &RobotTruth) -> bool {
 }
 
 struct Subject {
+    robot: usize,
     meter: Meter,
     perturbations: PerturbationMeter,
     schema: SchemaMeter,
@@ -150,13 +151,16 @@ pub fn live(
 ) -> Result<Option<RunRecord>, WorldError> {
     let mut run = Run::new(scenario, minds, Seed(seed))?;
     run.measure_only_what_is_used();
-    let mut subjects = subjects(scenario, &run, course);
+    let mut living = subjects(scenario, &run, course);
+    let mut finished = Vec::with_capacity(living.len());
+    if course.lives == 0 {
+        finished.append(&mut living);
+    }
     let has_events = !scenario.world.events.is_empty();
     let schema_ticks = scenario.step.ticks_in(SchemaMeter::EVERY_S).max(1);
     let mut hash = StateHash::new();
     let mut waiting = 0;
-    let mut living = if course.lives > 0 { subjects.len() } else { 0 };
-    while living > 0 {
+    while !living.is_empty() {
         run.tick();
         waiting += 1;
         if waiting == REPORT_TICKS {
@@ -166,10 +170,9 @@ pub fn live(
                 return Ok(None);
             }
         }
-        for (i, subject) in subjects.iter_mut().enumerate() {
-            if subject.life >= course.lives {
-                continue;
-            }
+        let mut next = 0;
+        while let Some(subject) = living.get_mut(next) {
+            let i = subject.robot;
             let truth = run.truth(i);
             subject.meter.record(&truth, &run.robots()[i]);
             if has_events && let Some(organism) = run.robots()[i].mind.organism() {
@@ -185,14 +188,19 @@ pub fn live(
             let died = is_dead(&truth);
             if died || subject.meter.ticks() >= course.cap_ticks {
                 hash.word(run.hash());
-                end_life(&mut run, i, subject, died, course);
+                end_life(&mut run, subject, died, course);
                 subject.next_reading = schema_ticks;
-                living -= usize::from(subject.life >= course.lives);
+                if subject.life >= course.lives {
+                    finished.push(living.remove(next));
+                    continue;
+                }
             }
+            next += 1;
         }
     }
     progress.ticks(waiting);
-    let robots = subjects.into_iter().enumerate().map(|(i, s)| finish(&run, i, s)).collect();
+    finished.sort_by_key(|subject| subject.robot);
+    let robots = finished.into_iter().map(|subject| finish(&run, subject)).collect();
     Ok(Some(RunRecord {
         condition: condition.to_owned(),
         seed,
@@ -210,6 +218,7 @@ fn subjects(scenario: &Scenario, run: &Run, course: Course) -> Vec<Subject> {
         let [left, right] = plan.drive.channels();
         let wheels = (usize::from(left), usize::from(right));
         Subject {
+            robot: i,
             meter: Meter::new(scenario.step, wheels, room, course.full_share, modules),
             perturbations: PerturbationMeter::new(scenario.step),
             schema: SchemaMeter::default(),
@@ -221,7 +230,8 @@ fn subjects(scenario: &Scenario, run: &Run, course: Course) -> Vec<Subject> {
     (0..run.robots().len()).map(of).collect()
 }
 
-fn end_life(run: &mut Run, robot: usize, subject: &mut Subject, died: bool, course: Course) {
+fn end_life(run: &mut Run, subject: &mut Subject, died: bool, course: Course) {
+    let robot = subject.robot;
     let record = subject.meter.end_life(subject.life, died, &run.robots()[robot]);
     subject.lives.push(record);
     subject.perturbations.end_life();
@@ -232,7 +242,8 @@ fn end_life(run: &mut Run, robot: usize, subject: &mut Subject, died: bool, cour
     }
 }
 
-fn finish(run: &Run, robot: usize, subject: Subject) -> RobotRecord {
+fn finish(run: &Run, subject: Subject) -> RobotRecord {
+    let robot = subject.robot;
     let (mind, body) = (&run.robots()[robot].mind, &run.robots()[robot].body);
     RobotRecord {
         robot: robot as u32,

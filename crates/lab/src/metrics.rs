@@ -9,7 +9,7 @@ use tropism_body::Controller;
 use tropism_core::{TimeStep, math};
 use tropism_world::{RobotTruth, Room};
 
-use crate::behaviour::{self, BEHAVIOURS, Chain};
+use crate::behaviour::{self, BEHAVIOURS, Behaviour, Chain};
 use crate::habits::{HabitMeter, HabitRecord};
 use crate::run::Robot;
 
@@ -105,23 +105,11 @@ impl Coverage {
     #[inline]
     pub(crate) fn cell(&self, x_m: f32, y_m: f32) -> usize {
         // `as` saturates: a position left of or below the room counts to the first cell.
-        let index = |way_m: f32, count: usize| {
-            let index = (way_m * (1.0 / CELL_M)) as i32;
-            (index.max(0) as usize).min(count - 1)
-        };
+        let index =
+            |way_m: f32, count: usize| usize::from((way_m * (1.0 / CELL_M)) as u16).min(count - 1);
         let column = index(x_m - self.origin_m.0, self.columns);
         index(y_m - self.origin_m.1, self.rows) * self.columns + column
     }
-}
-
-/// Ticks left in which the speed after a bump is averaged, and what came together.
-#[derive(Clone, Copy, Debug, Default)]
-struct AfterBump {
-    left: u32,
-    ticks: u64,
-    speed_sum: f64,
-    bumps: u64,
-    was_bumped: bool,
 }
 
 /// Gathers the measures of one robot's lives.
@@ -131,8 +119,6 @@ pub struct Meter {
     wheels: (usize, usize),
     full_share: f32,
     window_ticks: u32,
-    second_ticks: u32,
-    dt_s: f32,
     /// Time per cell over all lives.
     pub coverage: Coverage,
     life: Vec<u32>,
@@ -147,22 +133,18 @@ struct Counters {
     ticks: u64,
     was_charging: bool,
     dockings: u64,
-    docked: u64,
     full: u64,
     full_docked: u64,
     speed: f64,
     hungry: u64,
     distance_hungry: f64,
     distance_sated: f64,
-    spinning: u64,
     drives: [u64; 6],
     fuzz: f64,
     window: [u32; 9],
     window_left: u32,
     entropy: f64,
     windows: u32,
-    bump: AfterBump,
-    circling: Circling,
 }
 
 impl Meter {
@@ -182,8 +164,6 @@ impl Meter {
             wheels,
             full_share,
             window_ticks,
-            second_ticks,
-            dt_s: step.seconds(),
             life: vec![0; coverage.ticks.len()],
             coverage,
             current: Counters { window_left: window_ticks, ..Counters::default() },
@@ -213,15 +193,18 @@ impl Meter {
         self.life[cell] += 1;
         let c = &mut self.current;
         c.ticks += 1;
-        c.dockings += u64::from(truth.is_charging && !c.was_charging);
-        c.was_charging = truth.is_charging;
-        c.docked += u64::from(truth.is_docked);
-        let is_full = truth.soc >= self.full_share;
-        c.full += u64::from(is_full);
-        c.full_docked += u64::from(is_full && truth.is_docked);
+        if truth.is_charging != c.was_charging {
+            c.was_charging = truth.is_charging;
+            c.dockings += u64::from(truth.is_charging);
+        }
+        if truth.soc >= self.full_share {
+            c.full += 1;
+            c.full_docked += u64::from(truth.is_docked);
+        }
         let speed = math::abs(truth.speed_m_s);
         c.speed += f64::from(speed);
-        let is_hungry = match robot.mind.organism() {
+        let organism = robot.mind.organism();
+        let is_hungry = match organism {
             Some(organism) => {
                 let physiology = &organism.state().physiology;
                 for (count, drive) in c.drives.iter_mut().zip(&physiology.drives) {
@@ -239,13 +222,9 @@ impl Meter {
         } else {
             c.distance_sated += distance;
         }
-        let behaviour = behaviour::observe(truth);
-        c.spinning += u64::from(behaviour.is_spinning());
-        self.behaviour.push(behaviour as u8);
+        self.behaviour.push(behaviour::observe(truth) as u8);
         self.module.push(robot.mind.controlling_module() as u8);
-        c.bump.record(truth, self.second_ticks);
-        c.circling.record(truth, self.dt_s, 10 * self.second_ticks);
-        self.habits.record(truth, robot);
+        self.habits.record(truth, organism);
         self.record_wheels(robot);
     }
 
@@ -268,6 +247,7 @@ impl Meter {
 
     /// Ends the life and gives its measures.
     pub fn end_life(&mut self, life: u32, died: bool, robot: &Robot) -> LifeRecord {
+        use Behaviour::{Docked, SpinLeft, SpinRight};
         let c = &self.current;
         let ticks = c.ticks.max(1) as f64;
         let share = |count: u64| count as f64 / ticks;
@@ -275,6 +255,9 @@ impl Meter {
         let visited = self.life.iter().filter(|t| **t > 0).count();
         let counts: Vec<u64> = self.life.iter().map(|t| u64::from(*t)).collect();
         let organism = robot.mind.organism();
+        let behaviour = self.behaviour.ended();
+        let spent = |kind: Behaviour| behaviour.ticks[kind as usize];
+        let (bumps, speed_after_bump_m_s) = self.habits.bumps();
         for (total, life) in self.coverage.ticks.iter_mut().zip(&self.life) {
             *total = total.saturating_add(*life);
         }
@@ -285,7 +268,7 @@ impl Meter {
             lifespan_h: c.ticks as f64 / hour_ticks,
             died,
             dockings: c.dockings,
-            docked_share: share(c.docked),
+            docked_share: share(spent(Docked)),
             full_h: c.full as f64 / hour_ticks,
             docked_when_full: (c.full > 0).then(|| c.full_docked as f64 / c.full as f64),
             coverage: visited as f64 / self.life.len() as f64,
@@ -294,18 +277,18 @@ impl Meter {
             distance_sated_m: mean(c.distance_sated, c.ticks - c.hungry).filter(|d| d.is_finite()),
             behaviour_entropy_bits: mean(c.entropy, u64::from(c.windows)),
             visitation_entropy_bits: tropism_ethology::statistics::shannon_bits(&counts),
-            turning_share: share(c.spinning),
-            circling_share: mean(c.circling.circled as f64, c.circling.windows),
+            turning_share: share(spent(SpinLeft) + spent(SpinRight)),
+            circling_share: self.habits.circling_share(),
             drive_shares: organism
                 .map_or_else(Vec::new, |_| c.drives.iter().map(|d| share(*d)).collect()),
             fuzz_mean: organism.map(|_| c.fuzz / ticks),
-            behaviour: self.behaviour.ended(),
+            behaviour,
             module: self.module.ended(),
             contingencies: organism.map_or(0, |o| o.state().contingency.count() as u64),
             places: organism.map_or(0, |o| o.state().spatial.count() as u64),
             safety_push: organism.and_then(|o| crate::schema::safety_push(o, self.wheels)),
-            speed_after_bump_m_s: mean(c.bump.speed_sum, c.bump.ticks),
-            bumps: c.bump.bumps,
+            speed_after_bump_m_s,
+            bumps,
             habits: self.habits.end_life(organism),
         }
     }
@@ -313,63 +296,5 @@ impl Meter {
     /// Ticks of the present life so far.
     pub const fn ticks(&self) -> u64 {
         self.current.ticks
-    }
-}
-
-/// Counts windows of circling.
-#[derive(Clone, Copy, Debug, Default)]
-struct Circling {
-    ticks: u32,
-    turn_rad: f32,
-    from_m: (f32, f32),
-    reach_m2: f32,
-    was_docked: bool,
-    circled: u64,
-    windows: u64,
-}
-
-/// Distance within which a window of turning counts as circling on the spot, m.
-const CIRCLE_M: f32 = 0.25;
-
-impl Circling {
-    #[inline]
-    fn record(&mut self, truth: &RobotTruth, dt_s: f32, window_ticks: u32) {
-        if self.ticks == 0 {
-            self.from_m = (truth.x_m, truth.y_m);
-        }
-        self.ticks += 1;
-        self.turn_rad += truth.turn_rad_s * dt_s;
-        self.was_docked |= truth.is_docked;
-        let (dx, dy) = (truth.x_m - self.from_m.0, truth.y_m - self.from_m.1);
-        let distance2 = dx * dx + dy * dy;
-        self.reach_m2 = if distance2 > self.reach_m2 { distance2 } else { self.reach_m2 };
-        if self.ticks == window_ticks {
-            if !self.was_docked {
-                let is_on_the_spot = self.reach_m2 < CIRCLE_M * CIRCLE_M;
-                let is_round = math::abs(self.turn_rad) > 2.0 * math::PI;
-                self.circled += u64::from(is_on_the_spot && is_round);
-                self.windows += 1;
-            }
-            let (circled, windows) = (self.circled, self.windows);
-            *self = Self { circled, windows, ..Self::default() };
-        }
-    }
-}
-
-impl AfterBump {
-    #[inline]
-    fn record(&mut self, truth: &RobotTruth, second_ticks: u32) {
-        if self.left > 0 {
-            self.left -= 1;
-            self.ticks += 1;
-            self.speed_sum += f64::from(truth.speed_m_s);
-        }
-        // Contacts of the dock are no bumps, they are where it wants to be.
-        let is_bumped = truth.is_bumped && !truth.is_docked;
-        if is_bumped && !self.was_bumped && self.left == 0 {
-            self.bumps += 1;
-            self.left = second_ticks;
-        }
-        self.was_bumped = is_bumped;
     }
 }

@@ -9,8 +9,10 @@ use tropism_scenario::MindSpec;
 use crate::machine::MachineMind;
 use crate::script::{LogLine, ScriptError, ScriptMind};
 
-/// One mind, of any kind. A plain enum, so that the hot loop needs no virtual call.
+/// One mind, of any kind. A plain enum, so that the hot loop needs no virtual call, with a tag of
+/// its own, so that the kind is read and not worked out.
 #[derive(Clone, Debug)]
+#[repr(u8)]
 #[non_exhaustive]
 pub enum Mind {
     /// The homeostatic learner.

@@ -111,7 +111,7 @@ impl Run {
             decide(i, robot);
             robot.actuators.apply(&robot.command, tick);
             robot.safety.enforce(&robot.body, &robot.percept, &mut robot.actuators);
-            self.world.set_actuators(i, robot.actuators.values());
+            self.world.take_actuators(i, &robot.actuators);
         }
         self.world.advance();
     }

@@ -4,6 +4,8 @@ use tropism_body::{BodySpec, Command, Controller, Observer, Percept};
 use tropism_core::{Purpose, Seed, Stream, Tick, TimeStep, math};
 
 const WALK: Purpose = Purpose::named("control.random-walk");
+/// The actuators it drives with.
+const WHEELS: [usize; 2] = [0, 1];
 
 /// Drives ahead and turns now and then, or when bumped.
 ///
@@ -17,7 +19,6 @@ const WALK: Purpose = Purpose::named("control.random-walk");
 /// Reference simulator, null model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RandomWalk {
-    wheels: (usize, usize),
     bump: Option<usize>,
     dt_s: f32,
     stream: Stream,
@@ -32,7 +33,6 @@ impl RandomWalk {
     /// makes it turn, if there is one.
     pub fn new(body: &BodySpec, step: TimeStep, seed: Seed, robot: u32) -> Self {
         Self {
-            wheels: (0, 1),
             bump: body.sensor("bump").or_else(|| body.sensor("touch_bump")),
             dt_s: step.seconds(),
             stream: seed.stream(WALK, robot, 0),
@@ -54,8 +54,8 @@ impl Controller for RandomWalk {
             self.timer_s = 1.0 + 3.0 * math::abs(draws.signed_uniform());
             self.turn = 0.5 * draws.signed_uniform();
         }
-        command.write(self.wheels.0, 0.4 - self.turn);
-        command.write(self.wheels.1, 0.4 + self.turn);
+        command.write(WHEELS[0], 0.4 - self.turn);
+        command.write(WHEELS[1], 0.4 + self.turn);
         self.age = self.age.next();
     }
 

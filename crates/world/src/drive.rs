@@ -111,6 +111,7 @@ pub(crate) struct Drive {
     inverse_base: f32,
     follow: f32,
     dt_s: f32,
+    pub(crate) integration: Integration,
 }
 
 fn share_per_step(lag_s: f32, dt_s: f32) -> f32 {
@@ -135,7 +136,12 @@ impl Drive {
             DriveSpec::Motors { base_m, lag_s, .. } => (base_m, lag_s),
             DriveSpec::Tricycle { axle_m, lag_s, .. } => (axle_m, lag_s),
         };
-        Self { spec, inverse_base: 1.0 / base, follow: share_per_step(lag, dt_s), dt_s }
+        let integration = match spec {
+            DriveSpec::Stepper { integration, .. } => integration,
+            DriveSpec::Motors { .. } | DriveSpec::Tricycle { .. } => Integration::Arc,
+        };
+        let follow = share_per_step(lag, dt_s);
+        Self { spec, inverse_base: 1.0 / base, follow, dt_s, integration }
     }
 
     /// Moves the wheels one step towards their commands.
@@ -202,13 +208,6 @@ impl Drive {
         state.wheels_m_s = [left, right];
         state.travel_m[0] += f64::from(left * self.dt_s);
         state.travel_m[1] += f64::from(right * self.dt_s);
-    }
-
-    pub(crate) fn integration(&self) -> Integration {
-        match self.spec {
-            DriveSpec::Stepper { integration, .. } => integration,
-            DriveSpec::Motors { .. } | DriveSpec::Tricycle { .. } => Integration::Arc,
-        }
     }
 }
 

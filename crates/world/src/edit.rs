@@ -163,6 +163,9 @@ impl World {
             return Err(EditError::Buried(buried));
         }
         for robot in 0..new.robots.len() {
+            let state = &mut new.state.robots[robot];
+            // Its battery may be another one.
+            state.battery_v = new.robots[robot].terminal_v(state);
             new.find_station(robot);
         }
         new.occurrences = self.occurrences;

@@ -6,6 +6,7 @@ use tropism_core::{StateHash, Tick, math};
 
 use crate::drive::DriveState;
 use crate::geometry::Vec2;
+use crate::robot::Robot;
 use crate::station::StationDynamics;
 
 pub(crate) const DOCKED: u8 = 1;
@@ -15,7 +16,7 @@ pub(crate) const EMBEDDED: u8 = 8;
 
 /// What changes about one robot.
 ///
-/// `forward` and `gaze` follow from the rest and are not part of snapshot or hash.
+/// `forward`, `gaze` and `battery_v` follow from the rest and are not part of snapshot or hash.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RobotState {
     pub(crate) at: Vec2,
@@ -37,6 +38,9 @@ pub(crate) struct RobotState {
     pub(crate) previous: [f32; MAX_ACTUATORS],
     pub(crate) forward: Vec2,
     pub(crate) gaze: Vec2,
+    /// Terminal voltage of the battery, V. Kept, since a tick asks for it twice: what is true after
+    /// it, and what a sensor says at the next one.
+    pub(crate) battery_v: f32,
 }
 
 impl Default for RobotState {
@@ -61,6 +65,7 @@ impl Default for RobotState {
             previous: [0.0; MAX_ACTUATORS],
             forward: Vec2::new(1.0, 0.0),
             gaze: Vec2::new(1.0, 0.0),
+            battery_v: 0.0,
         }
     }
 }
@@ -88,12 +93,12 @@ impl RobotState {
         self.flags = if on { self.flags | flag } else { self.flags & !flag };
     }
 
-    /// Recomputes what follows from the heading and the head command of the last step.
-    #[inline]
-    pub(crate) fn refresh(&mut self, head: Option<(u8, f32)>) {
+    /// Recomputes all that follows from the rest.
+    pub(crate) fn refresh(&mut self, plan: &Robot) {
         let (sin, cos) = math::sin_cos(self.heading_rad);
         self.forward = Vec2::new(cos, sin);
-        self.refresh_gaze(head);
+        self.refresh_gaze(plan.head);
+        self.battery_v = plan.terminal_v(self);
     }
 
     /// Recomputes where the head looks.

@@ -293,8 +293,9 @@ impl World {
                 world.note(K::Shoved, Some(i), None);
             }),
             Action::Battery { robot, by } => self.for_robots(robot, |world, i| {
-                let soc = &mut world.state.robots[i].soc;
-                *soc = math::unit(*soc + by);
+                let (state, plan) = (&mut world.state.robots[i], &world.robots[i]);
+                state.soc = math::unit(state.soc + by);
+                state.battery_v = plan.terminal_v(state);
                 world.note(K::BatteryStepped, Some(i), None);
             }),
             Action::Light { light, is_on } => {
@@ -401,21 +402,18 @@ fn roll(state: &mut RobotState, plan: &Robot, place: &Place<'_>, touch: &mut Tou
     let (dt_s, per_s) = place.physics;
     let has_power = state.soc > 0.0;
     let motion = plan.drive.motion(&mut state.drive, &state.commands, has_power);
-    let (way, turn) = match plan.drive.integration() {
-        Integration::HeadingFirst => {
-            (Vec2::new(motion.speed_m_s * dt_s, 0.0), motion.turn_rad_s * dt_s)
-        }
-        Integration::Arc => arc(motion.speed_m_s, motion.turn_rad_s, dt_s),
+    // The way in the body frame: ahead along the new heading, or an arc from the old one.
+    let is_arc = plan.drive.integration == Integration::Arc;
+    let (way, turn) = if is_arc {
+        arc(motion.speed_m_s, motion.turn_rad_s, dt_s)
+    } else {
+        (Vec2::new(motion.speed_m_s * dt_s, 0.0), motion.turn_rad_s * dt_s)
     };
     let before = state.forward;
     state.heading_rad = math::wrap_angle(state.heading_rad + turn);
     let (sin, cos) = math::sin_cos(state.heading_rad);
     state.forward = Vec2::new(cos, sin);
-    state.at = state.at
-        + match plan.drive.integration() {
-            Integration::HeadingFirst => state.forward * way.x,
-            Integration::Arc => way.turned(before),
-        };
+    state.at = state.at + if is_arc { way.turned(before) } else { state.forward * way.x };
     if plan.has_accelerometer {
         let gained = motion.speed_m_s - state.speed_m_s;
         state.accel = Vec2::new(gained * per_s, motion.speed_m_s * motion.turn_rad_s);
@@ -476,6 +474,7 @@ fn power(state: &mut RobotState, plan: &Robot, place: &Place<'_>) -> PowerChange
     state.sag_a = if is_reference { plan.wheel_a * wheels } else { draw - fed };
     state.soc = charged(soc, state.net_a, plan.share_per_amp);
     state.flags = now;
+    state.battery_v = plan.terminal_v(state);
     state.previous = state.commands;
     state.refresh_gaze(plan.head);
     PowerChange { was, now, is_newly_empty: has_power && state.soc <= 0.0 }

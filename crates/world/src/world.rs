@@ -1,7 +1,7 @@
 //! The world: robots, stations and the room, advanced tick by tick.
 
 use alloc::vec::Vec;
-use tropism_body::MAX_ACTUATORS;
+use tropism_body::{ActuatorBank, MAX_ACTUATORS};
 use tropism_core::{FixedList, Purpose, Seed, Tick, TimeStep, math};
 
 use crate::battery::PowerModel;
@@ -248,7 +248,7 @@ impl World {
         state.at = at;
         state.heading_rad = math::wrap_angle(heading_rad);
         state.soc = math::unit(soc);
-        state.refresh(self.robots[robot].head);
+        state.refresh(&self.robots[robot]);
         self.find_station(robot);
     }
 
@@ -333,6 +333,15 @@ impl World {
         }
     }
 
+    /// As [`Self::set_actuators`] with the values of an actuator bank, which must have been made
+    /// for the robot's own body: all are finite, so there is nothing to choose.
+    #[inline]
+    pub fn take_actuators(&mut self, robot: usize, bank: &ActuatorBank) {
+        if let Some(state) = self.state.robots.get_mut(robot) {
+            state.commands = *bank.all_values();
+        }
+    }
+
     /// What is true of a robot.
     ///
     /// # Panics
@@ -340,7 +349,6 @@ impl World {
     #[inline]
     pub fn truth(&self, robot: usize) -> RobotTruth {
         let (state, plan) = (&self.state.robots[robot], &self.robots[robot]);
-        let battery_v = plan.terminal_v(state);
         let share = |v: f32| (v - plan.empty_v) * plan.inverse_span_v;
         RobotTruth {
             x_m: state.at.x,
@@ -358,8 +366,8 @@ impl World {
             distance_to_station_m: state.station_m,
             station: (usize::from(state.station) < self.stations.len())
                 .then_some(usize::from(state.station)),
-            battery_v,
-            energy_share: share(battery_v),
+            battery_v: state.battery_v,
+            energy_share: share(state.battery_v),
             open_circuit_share: share(plan.battery.open_circuit_v(state.soc)),
         }
     }
@@ -422,7 +430,7 @@ impl World {
         }
         self.state.clone_from(state);
         for (state, robot) in self.state.robots.iter_mut().zip(&self.robots) {
-            state.refresh(robot.head);
+            state.refresh(robot);
         }
         self.occurrences.clear();
         self.find_next_event();

@@ -101,7 +101,7 @@ impl Outing {
         let mut command = Command::new();
         self.mind.step(&self.percept, &mut command);
         self.actuators.apply(&command, tick);
-        self.world.set_actuators(0, self.actuators.values());
+        self.world.take_actuators(0, &self.actuators);
         self.world.advance();
     }
 

@@ -167,10 +167,10 @@ impl Moment<'_> {
         Sample::Value(value)
     }
 
-    #[inline(never)]
+    #[inline]
     fn battery(&self, c: &Channel, noise_v: f32) -> f32 {
         let plan = self.prepared;
-        let v = plan.terminal_v(self.state) + noise_v * noise::normal(c.noise, self.tick);
+        let v = self.state.battery_v + noise_v * noise::normal(c.noise, self.tick);
         (v - plan.empty_v) * plan.inverse_span_v
     }
 
