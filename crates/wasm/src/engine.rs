@@ -98,7 +98,7 @@ impl Ending {
 
 /// Deepest stack of a script, bytes. A browser's own stack ends first when this is larger, and
 /// takes the engine with it; recursion ends some 300 calls deep.
-const STACK_BYTES_MAX: usize = 48 << 10;
+const STACK_BYTES_MAX: usize = 96 << 10;
 
 #[derive(Debug)]
 struct Shared {
