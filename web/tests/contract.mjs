@@ -2,9 +2,6 @@
 //
 //   node tests/contract.mjs NATIVE [--browser] [--update]
 //
-// One thing is left out: the column of an error in a script. The page's engine is an older version
-// of the host's and counts it from another token; the line is compared.
-//
 // NATIVE is the program made of crates/session/examples/session_script.rs. The module runs here
 // under Node, with --browser also in Chromium in the worker of the built page.
 import { spawnSync } from "node:child_process";
@@ -79,19 +76,14 @@ function difference(a, b) {
   return `at byte ${i}:\n  host:  …${around(a)}…\n  other: …${around(b)}…`;
 }
 
-/** A message without columns of errors in scripts. */
-const plain = (text) => text
-  .replaceAll(/(student\.js:\d+):\d+/g, "$1")
-  .replaceAll(/("file":"student\.js","line":\d+),"column":\d+/g, "$1");
-
 function compare(name, host, other) {
   const count = Math.max(host.length, other.length);
   let differences = 0;
   for (let i = 0; i < count; i++) {
-    if (plain(host[i] ?? "") !== plain(other[i] ?? "")) {
+    if (host[i] !== other[i]) {
       const last = host.slice(0, i + 1).map(replyTo).filter(Boolean).pop() ?? 1;
       const request = asked[last - 1].slice(0, 400);
-      console.error(`${name}: message ${i} of ${count} differs ${difference(plain(host[i] ?? ""), plain(other[i] ?? ""))}\nasked: ${request}`);
+      console.error(`${name}: message ${i} of ${count} differs ${difference(host[i] ?? "", other[i] ?? "")}\nasked: ${request}`);
       if (++differences >= 20) break;
     }
   }

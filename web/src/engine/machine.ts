@@ -121,6 +121,7 @@ export class Machine {
   isBroken = false;
   /** Whose turn it is. */
   current: Vm | null = null;
+  private view = { bytes: new Uint8Array(), words: new Uint32Array(), reals: new Float64Array() };
 
   constructor(module: WebAssembly.Module) {
     const absent = () => NOT_THERE;
@@ -147,8 +148,17 @@ export class Machine {
     this.calls._initialize();
   }
 
+  /** Its memory, which is another buffer after it has grown. */
+  get memory(): { bytes: Uint8Array; words: Uint32Array; reals: Float64Array } {
+    if (this.view.bytes.length === 0) {
+      const { buffer } = this.calls.memory;
+      this.view = { bytes: new Uint8Array(buffer), words: new Uint32Array(buffer), reals: new Float64Array(buffer) };
+    }
+    return this.view;
+  }
+
   private zero(pointer: number, bytes: number): number {
-    new Uint8Array(this.calls.memory.buffer, pointer, bytes).fill(0);
+    this.memory.bytes.fill(0, pointer, pointer + bytes);
     return 0;
   }
 }
@@ -214,8 +224,10 @@ export class Vm {
 
   /** A call from the script; 0 when something was thrown. */
   outward(name: number, count: number, values: number): Value | 0 {
-    const index = (new Uint8Array(this.c.memory.buffer)[name] ?? 0) - NAME_FIRST;
-    const given = [...new Uint32Array(this.c.memory.buffer, values, count)] as Value[];
+    const { bytes, words } = this.machine.memory;
+    const index = (bytes[name] ?? 0) - NAME_FIRST;
+    const given: Value[] = [];
+    for (let i = 0; i < count; i++) given.push((words[(values >> 2) + i] ?? 0) as Value);
     const made = this.outwards[index]?.(this, given) ?? this.c.qjs_get_undefined();
     // Making a number or a text of a value may throw.
     if (!this.c.JS_HasException(this.context)) return made;
@@ -244,7 +256,7 @@ export class Vm {
   toText(value: Value): string {
     const pointer = this.c.qjs_get_string(value);
     if (!pointer) return "";
-    const bytes = new Uint8Array(this.c.memory.buffer);
+    const { bytes } = this.machine.memory;
     const text = decoder.decode(bytes.subarray(pointer, bytes.indexOf(0, pointer)));
     this.c.qjs_free_cstring(pointer);
     return text;
@@ -300,7 +312,7 @@ export class Vm {
   call(f: Value, ...values: Value[]): Value {
     if (values.length === 0) return this.checked(this.c.qjs_call(f, this.nothing, 0, 0));
     const list = this.allocated(4 * values.length);
-    new Uint32Array(this.c.memory.buffer, list, values.length).set(values);
+    this.machine.memory.words.set(values, list >> 2);
     const value = this.c.qjs_call(f, this.nothing, values.length, list);
     this.c.wasm_free(list);
     return this.checked(value);
@@ -315,7 +327,7 @@ export class Vm {
   }
 
   write(pointer: number, values: Float64Array): void {
-    new Float64Array(this.c.memory.buffer, pointer, values.length).set(values);
+    this.machine.memory.reals.set(values, pointer >> 3);
   }
 
   private allocated(bytes: number): number {
@@ -328,7 +340,7 @@ export class Vm {
   private lent(text: string, use: (pointer: number, length: number) => Value): Value {
     const bytes = encoder.encode(text);
     const pointer = this.allocated(bytes.length + 1);
-    const memory = new Uint8Array(this.c.memory.buffer);
+    const memory = this.machine.memory.bytes;
     memory.set(bytes, pointer);
     memory[pointer + bytes.length] = 0;
     const value = use(pointer, bytes.length);
