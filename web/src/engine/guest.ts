@@ -7,6 +7,9 @@ const Ending = { fine: 0, error: 1, value: 2, engine: 3, noControl: 4, noObject:
 /** What the host's engine says when the stack is at its end. */
 const DEEP = { message: "Maximum call stack size exceeded", name: "RangeError" };
 
+// Made before the script, which cannot change it.
+const WHERE = "(() => { const E = Error; return () => new E().stack; })()";
+
 /** What a script may call. */
 export interface Host {
   random(): number;
@@ -79,6 +82,8 @@ export class Guest {
   private forgetter: Value | null = null;
   private left: Value | null = null;
   private right: Value | null = null;
+  /** Gives the stack of the script as it is. */
+  private whereabouts: Value | null = null;
   private held: Vm | null = null;
   private kept: Value[] = [];
   private given = 0;
@@ -158,6 +163,7 @@ export class Guest {
     vm.budget = this.polls;
     this.left = this.keep(vm.text("left"));
     this.right = this.keep(vm.text("right"));
+    this.whereabouts = this.keep(vm.run(WHERE, engine.outside));
     this.mathematics();
     const emit = vm.function(1, (_, [line]) => {
       script.host.print(line === undefined ? "" : vm.toText(line));
@@ -201,15 +207,19 @@ export class Guest {
       const value = values[i];
       return value === undefined ? NaN : vm.toNumber(value);
     };
+    // On the host these functions have no names.
+    const unname = vm.run("(f) => { Object.defineProperty(f, 'name', { value: '' }); }", this.engine.outside);
     const add = (name: string, arity: number, f: (values: Value[]) => number) => {
       const value = vm.function(arity, (_, values) => vm.number(f(values)));
+      vm.free(vm.call(unname, value));
       vm.set(math, name, value);
       vm.free(value);
     };
     rules.mathOnes().forEach((name, i) => add(name, 1, (v) => rules.mathOne(i, of(v, 0))));
     rules.mathTwos().forEach((name, i) => add(name, 2, (v) => rules.mathTwo(i, of(v, 0), of(v, 1))));
-    add("hypot", 2, (values) => values.reduce((length, _, i) => rules.mathLonger(length, of(values, i)), 0));
+    add("hypot", 0, (values) => values.reduce((length, _, i) => rules.mathLonger(length, of(values, i)), 0));
     add("random", 0, () => host.random());
+    vm.free(unname);
     vm.free(math);
   }
 
@@ -267,12 +277,26 @@ export class Guest {
 
   private broke(thrown: unknown): void {
     const isShared = this.held?.isShared ?? false;
+    const stack = isDeep(thrown) ? this.where() : "";
     this.isBroken = true;
     // It was stopped in the middle of something; nothing it holds can be trusted any more.
     if (this.held) this.held.machine.isBroken = true;
-    if (isDeep(thrown)) this.end(Ending.error, DEEP.message, "", DEEP.name);
+    if (isDeep(thrown)) this.end(Ending.error, DEEP.message, stack, DEEP.name);
     else this.end(Ending.engine, `the engine for scripts failed: ${String(thrown)}`);
     if (isShared) this.engine.broken(`the engine for scripts failed: ${String(thrown)}`);
+  }
+
+  /**
+   * The stack of the script when the browser's own came to its end: what the script held is still
+   * where it was, and there is room again.
+   */
+  private where(): string {
+    if (!this.held || this.whereabouts === null) return "";
+    try {
+      return this.held.toText(this.held.call(this.whereabouts));
+    } catch {
+      return "";
+    }
   }
 
   private end(ending: number, ...words: string[]): void {
