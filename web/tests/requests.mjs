@@ -136,6 +136,26 @@ const GOING = [
      const right = s.ultrasonic.right < 50 ? -0.3 : 0.4;
      return { left: s.line.left ? 0.1 : 0.5, right };
    }`,
+  `function control(s) {
+     const all = Object.getOwnPropertyNames(globalThis).filter((name) => name !== 'Atomics').sort();
+     console.log(all.slice(0, 40).join());
+     console.log(all.slice(40).join());
+     console.log(Math.sin.name, Math.sin.length, Math.hypot.length, Math.random.length, Math.atan2.length);
+     console.log(Math.sin('0.5'), Math.pow('2', true), Math.hypot(), Math.max(1, 2), Math.fround(0.1));
+     return { left: 0.1, right: 0.1 };
+   }`,
+  `function control(s, m) {
+     const wrong = [() => nope, () => null.x, () => { undefined.x = 1; }, () => (void 0)(), () => ({}).f(),
+       () => { const c = 1; c = 2; }, () => new (class A { #p; static of(x) { return x.#p; } }).of({}), () => x0 + 1,
+       () => 'x'.repeat(-1), () => new Array(-1), () => JSON.parse('{"a":}'), () => new RegExp('('), () => BigInt,
+       () => Symbol() + '', () => Math.sin(Symbol()), () => Math.sin({ valueOf() { throw new Error('of mine'); } }),
+       () => eval('1 +'), () => new Function('return ]'), () => ({ get g() { throw new Error('got'); } }).g,
+       () => [].reduce((a) => a), () => decodeURIComponent('%'), () => (1).toFixed(200), () => 1 in 'x'];
+     for (const f of wrong) {
+       try { console.log('no error', f()); } catch (e) { console.log(e.name, e.message, e.stack.split('\\n').filter((line) => line.includes('student.js')).join()); }
+     }
+     return { left: 0.1, right: 0.1 };
+   }`,
   "let n = 0; function control(s, m) { n += 20000; for (let i = 0; i < n; i++) {} return { left: 0, right: 0 }; }",
 ];
 
@@ -168,6 +188,44 @@ const ENDING = [
   "function control() { return new Date(); }",
   "function control() { return fetch('x'); }",
   "function control() { return Symbol('x'); }",
+  "function control(s) {\n  const far = 3;\n  return { left: far * sensers.t, right: 0 };\n}",
+  "function control(s) {\n  const a = { b: {} };\n  return { left: a.b.c.d, right: 0 };\n}",
+  "function control(s) {\n  const a = {};\n  a.b.c = 3;\n}",
+  "function control(s) {\n  return { left: s.nothing.front, right: 0 };\n}",
+  "function control(s) { const a = [1]; let t = 0; for (const x of a) { t += x;   t += y; } return t; }",
+  "function inner(x) {\n  if (x > 1) {\n      throw new RangeError('too far: ' + x);\n  }\n}\nfunction outer(x) { inner(x + 1); }\nfunction control() {\n  outer(1);\n}",
+  "const drive = {\n  get speed() {\n    return this.gear.ratio;\n  },\n};\nfunction control() {\n  return { left: drive.speed, right: 0 };\n}",
+  "function control() {\n  return [1, 2].map((x) => x.y.z);\n}",
+  "function control() {\n  return [3, 1, 2].sort((a, b) => { throw new Error('sort'); });\n}",
+  "class Far { measure() { return this.#deep(); } #deep() { return missing + 1; } }\nfunction control() {\n  return new Far().measure();\n}",
+  "function control() {\n  const f = 3;\n  return f(1);\n}",
+  "function control() {\n  const o = {};\n  return o.go(1);\n}",
+  "function control() {\n  let x = y1;\n  let y1 = 1;\n}",
+  "function control() {\n  return eval('1 +');\n}",
+  "function control() {\n  return new RegExp('[');\n}",
+  "function control() {\n  return JSON.parse('{');\n}",
+  "function control() {\n  return Math.sin({ valueOf() { return gone; } });\n}",
+  "function control() {\n  return Math.sin(Symbol('x'));\n}",
+  "function control() { class E extends Error { get message() { return 'of mine'; } } throw new E(); }",
+  "function control() { const e = new Error('x'); e.name = 7; throw e; }",
+  "function control() { const e = new Error('x'); e.stack = 'nowhere'; throw e; }",
+  "function control() { throw [1, 2]; }",
+  "function control() { throw () => 1; }",
+  "function control() { throw null; }",
+  "function control() { throw undefined; }",
+  "function control() { throw 12n; }",
+  "function control() { return { left: 1n, right: 0 }; }",
+  "function control() { return { left: [1], right: 0 }; }",
+  "function control() { return { left: new Error('x'), right: 0 }; }",
+  "function control() {\n  for (;;) {\n    const x = 1;\n  }\n}",
+  "function control() {\n  let i = 0;\n  do i += 1; while (i > 0);\n}",
+  "function control() {\n  const m = new Map();\n  for (let i = 0; ; i++) m.set(i, {});\n}",
+  "function control() {\n  const parts = [];\n  for (let i = 0; ; i++) parts.push('x'.repeat(1000) + i);\n}",
+  "function control() {\n  return new Float64Array(2e6);\n}",
+  "function control() {\n  return 'x'.repeat(9e6);\n}",
+  "const deep = {\n  get x() {\n    return this.x + 1;\n  },\n};\nfunction control() {\n  return deep.x;\n}",
+  "class Node { constructor() { this.next = new Node(); } }\nfunction control() {\n  return new Node();\n}",
+  "function even(n) { return odd(n - 1); }\nfunction odd(n) { return even(n - 1); }\nfunction control() {\n  return even(1);\n}",
 ];
 const NOT_TAKEN = [
   "function contrl() {}",
@@ -176,6 +234,16 @@ const NOT_TAKEN = [
   "function control(s, m) {\n  return { left: 1",
   "const x = 1;\nconst x = 2;\nfunction control() {}",
   "throw new TypeError('at once');",
+  "function control() {\n  const a = [1, 2;\n}",
+  "function control() {\n  return 'open;\n}",
+  "function control() { if (true) { return 1; }",
+  "function control() {\n  await x;\n}",
+  "function control() {\n  let a = 1; let a = 2;\n}",
+  "function control() {\n  return /(/;\n}",
+  "const table = { a: 1 };\ntable.b.c = 2;\nfunction control() {}",
+  "const far = near + 1;\nfunction control() {}",
+  "const all = [];\nwhile (true) all.push([1, 2, 3]);",
+  "const f = () => f() + 1;\nf();\nfunction control() {}",
 ];
 
 function scripts(script, read) {

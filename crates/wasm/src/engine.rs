@@ -96,9 +96,9 @@ impl Ending {
     ];
 }
 
-/// Deepest stack of a script, bytes. A browser's own stack ends first when this is larger, and
-/// takes the engine with it; recursion ends some 300 calls deep.
-const STACK_BYTES_MAX: usize = 48 << 10;
+/// Deepest stack of a script, bytes, within the engine's own memory. A call takes less of it than
+/// of the host's, so that scripts reach at least the host's depth with two thirds of its bound.
+const STACK_BYTES_MAX: usize = 128 << 10;
 
 #[derive(Debug)]
 struct Shared {

@@ -1,16 +1,14 @@
 // One script with its memory, as the laboratory's module asks for it (crates/wasm/src/engine.rs).
-import { Machine, ThrownValue, Vm, type Value } from "./machine";
-import { placed } from "./place";
+import { Machines, ThrownValue, Vm, type Value } from "./machine";
 
 /** How a call ended; the numbers are those of `Ending` in the module. */
 const Ending = { fine: 0, error: 1, value: 2, engine: 3, noControl: 4, noObject: 5, wheel: 6, noWheel: 7 } as const;
 
+/** What the host's engine says when the stack is at its end. */
+const DEEP = { message: "Maximum call stack size exceeded", name: "RangeError" };
+
 // Made before the script, which cannot change it.
-const SORT = `(() => {
-  const { isArray } = Array, { isPrototypeOf } = Object.prototype, errors = Error.prototype;
-  const isError = isPrototypeOf.call.bind(isPrototypeOf, errors);
-  return (x) => isArray(x) ? "array" : isError(x) ? "error" : "object";
-})()`;
+const WHERE = "(() => { const E = Error; return () => new E().stack; })()";
 
 /** What a script may call. */
 export interface Host {
@@ -38,9 +36,12 @@ export class Engine {
   readonly prelude: string;
   readonly outside: string;
 
-  /** `beat` is called whenever a script gets its turn, `broken` when the machine failed. */
+  /**
+   * `beat` is called whenever a script gets its turn, `broken` when a machine failed that several
+   * scripts share.
+   */
   constructor(
-    readonly machine: Machine,
+    readonly machines: Machines,
     readonly rules: Rules,
     readonly beat: () => void = () => undefined,
     readonly broken: (why: string) => void = () => undefined,
@@ -54,7 +55,12 @@ export class Engine {
 
   start(file: string, text: string, bridge: string, host: Host): Guest {
     this.beat();
-    return new Guest(this, new Vm(this.machine, this.bounds), this.polls, { file, text, bridge, host });
+    return new Guest(this, this.polls, { file, text, bridge, host });
+  }
+
+  /** Memory for a script. */
+  memory(): Vm {
+    return this.machines.start(this.bounds);
   }
 }
 
@@ -74,46 +80,54 @@ export class Guest {
   private callee: Value | null = null;
   private memorise: Value | null = null;
   private forgetter: Value | null = null;
-  private left: Value;
-  private right: Value;
-  /** What a value is that `typeof` calls an object: `error`, `array` or `object`. */
-  private readonly sort: Value;
+  private left: Value | null = null;
+  private right: Value | null = null;
+  /** Gives the stack of the script as it is. */
+  private whereabouts: Value | null = null;
+  private held: Vm | null = null;
   private kept: Value[] = [];
   private given = 0;
   private isBroken = false;
 
   constructor(
     private readonly engine: Engine,
-    private readonly vm: Vm,
     private readonly polls: number,
     private readonly script: Script,
   ) {
-    vm.budget = polls;
-    this.left = this.keep(vm.text("left"));
-    this.right = this.keep(vm.text("right"));
-    this.sort = this.keep(vm.run(SORT, engine.outside));
-    this.guarded(() => this.load());
+    this.guarded(() => {
+      this.held = engine.memory();
+      this.load();
+    });
+  }
+
+  private get vm(): Vm {
+    if (!this.held) throw new Error("there is no machine");
+    return this.held;
+  }
+
+  private get isLost(): boolean {
+    return this.isBroken || !this.held || this.held.machine.isBroken;
   }
 
   /** One tick: time, mask and values go in, two wheels come out. */
   control(given: Float64Array, wheels: Float64Array): void {
     this.engine.beat();
-    const { vm } = this;
-    vm.budget = this.polls;
     this.ending = Ending.fine;
-    if (this.isBroken || this.callee === null) {
+    if (this.isLost || this.callee === null) {
       this.end(Ending.engine, "the engine for scripts has failed; load the script again");
       return;
     }
+    const { vm } = this;
+    vm.turn();
+    vm.budget = this.polls;
     vm.write(this.given, given);
     this.guarded(() => {
       const returned = vm.call(this.callee as Value);
       try {
-        const kind = vm.kind(returned);
-        if ((kind !== "object" && kind !== "function") || vm.isNull(returned)) {
+        if (!vm.isObject(returned)) {
           this.end(Ending.noObject, ...this.shown(returned));
-        } else if (this.wheel(returned, "left", this.left, wheels, 0)) {
-          this.wheel(returned, "right", this.right, wheels, 1);
+        } else if (this.wheel(returned, "left", this.left as Value, wheels, 0)) {
+          this.wheel(returned, "right", this.right as Value, wheels, 1);
         }
       } finally {
         vm.free(returned);
@@ -136,36 +150,39 @@ export class Guest {
   close(): void {
     this.script.host.free();
     // A machine that broke is left alone: freeing could break it further.
-    if (this.isBroken) return;
-    for (const value of this.kept) this.vm.free(value);
+    if (this.isLost) return;
+    if (this.vm.isShared) {
+      this.vm.turn();
+      for (const value of this.kept) this.vm.free(value);
+    }
     this.vm.close();
   }
 
   private load(): void {
     const { vm, script, engine } = this;
+    vm.budget = this.polls;
+    this.left = this.keep(vm.text("left"));
+    this.right = this.keep(vm.text("right"));
+    this.whereabouts = this.keep(vm.run(WHERE, engine.outside));
     this.mathematics();
-    const emit = vm.function("", 1, (_, [line]) => {
+    const emit = vm.function(1, (_, [line]) => {
       script.host.print(line === undefined ? "" : vm.toText(line));
-      return 0;
+      return undefined;
     });
     const prelude = vm.run(engine.prelude, engine.outside);
     vm.free(vm.call(prelude, emit));
     vm.free(prelude);
     vm.free(emit);
     // Before the script, which could put something else in place of arrays.
-    const array = vm.run("(buffer) => new Float64Array(buffer)", engine.outside);
-    const { value: buffer, pointer } = vm.buffer(8 * 64);
-    const given = vm.call(array, buffer);
-    vm.free(array);
-    this.keep(buffer);
-    this.keep(given);
-    this.given = pointer;
+    const given = this.keep(vm.run("new Float64Array(64)", engine.outside));
+    const buffer = this.keep(this.property(given, "buffer"));
+    this.given = vm.bytesOf(buffer);
     vm.budget = this.polls;
     vm.free(vm.run(script.text, script.file));
     const bridge = vm.run(script.bridge, engine.outside);
     const parts = vm.call(bridge, given);
     vm.free(bridge);
-    if (vm.isNull(parts)) {
+    if (!vm.isObject(parts)) {
       vm.free(parts);
       this.end(Ending.noControl);
       return;
@@ -190,15 +207,19 @@ export class Guest {
       const value = values[i];
       return value === undefined ? NaN : vm.toNumber(value);
     };
+    // On the host these functions have no names.
+    const unname = vm.run("(f) => { Object.defineProperty(f, 'name', { value: '' }); }", this.engine.outside);
     const add = (name: string, arity: number, f: (values: Value[]) => number) => {
-      const value = vm.function("", arity, (_, values) => vm.number(f(values)));
+      const value = vm.function(arity, (_, values) => vm.number(f(values)));
+      vm.free(vm.call(unname, value));
       vm.set(math, name, value);
       vm.free(value);
     };
     rules.mathOnes().forEach((name, i) => add(name, 1, (v) => rules.mathOne(i, of(v, 0))));
     rules.mathTwos().forEach((name, i) => add(name, 2, (v) => rules.mathTwo(i, of(v, 0), of(v, 1))));
-    add("hypot", 2, (values) => values.reduce((length, _, i) => rules.mathLonger(length, of(values, i)), 0));
+    add("hypot", 0, (values) => values.reduce((length, _, i) => rules.mathLonger(length, of(values, i)), 0));
     add("random", 0, () => host.random());
+    vm.free(unname);
     vm.free(math);
   }
 
@@ -213,7 +234,7 @@ export class Guest {
       this.end(Ending.noWheel, name);
       return false;
     }
-    const speed = vm.kind(value) === "number" ? vm.toNumber(value) : NaN;
+    const speed = vm.isNumber(value) ? vm.toNumber(value) : NaN;
     const isFine = Number.isFinite(speed);
     if (isFine) wheels[slot] = speed;
     else this.end(Ending.wheel, name, ...this.shown(value));
@@ -233,13 +254,8 @@ export class Guest {
 
   private threw(value: Value): void {
     const { vm } = this;
-    // Telling what happened may run getters of the script.
-    vm.budget = Math.max(vm.budget, 1);
     try {
-      if (vm.isFull) {
-        // What the host's engine throws when there is no memory left for an error.
-        this.end(Ending.value, "null", "");
-      } else if (this.sorted(value) === "error") {
+      if (vm.kind(value) === "error") {
         const word = (name: string) => {
           const found = this.property(value, name);
           const text = vm.kind(found) === "string" ? vm.toText(found) : undefined;
@@ -247,9 +263,7 @@ export class Guest {
           return text;
         };
         const [message, stack, name] = [word("message"), word("stack"), word("name")];
-        const { file, text } = this.script;
-        const place = placed(stack ?? "", file, text, message ?? "");
-        this.end(Ending.error, message ?? "", place, ...(name === undefined ? [] : [name]));
+        this.end(Ending.error, message ?? "", stack ?? "", ...(name === undefined ? [] : [name]));
       } else {
         this.end(Ending.value, ...this.shown(value));
       }
@@ -262,9 +276,27 @@ export class Guest {
   }
 
   private broke(thrown: unknown): void {
+    const isShared = this.held?.isShared ?? false;
+    const stack = isDeep(thrown) ? this.where() : "";
     this.isBroken = true;
-    this.end(Ending.engine, `the engine for scripts failed: ${String(thrown)}`);
-    this.engine.broken(this.words[0] ?? "");
+    // It was stopped in the middle of something; nothing it holds can be trusted any more.
+    if (this.held) this.held.machine.isBroken = true;
+    if (isDeep(thrown)) this.end(Ending.error, DEEP.message, stack, DEEP.name);
+    else this.end(Ending.engine, `the engine for scripts failed: ${String(thrown)}`);
+    if (isShared) this.engine.broken(`the engine for scripts failed: ${String(thrown)}`);
+  }
+
+  /**
+   * The stack of the script when the browser's own came to its end: what the script held is still
+   * where it was, and there is room again.
+   */
+  private where(): string {
+    if (!this.held || this.whereabouts === null) return "";
+    try {
+      return this.held.toText(this.held.call(this.whereabouts));
+    } catch {
+      return "";
+    }
   }
 
   private end(ending: number, ...words: string[]): void {
@@ -295,26 +327,14 @@ export class Guest {
 
   /** Type and text of a value, for messages. */
   private shown(value: Value): [string, string] {
-    const kind = this.sorted(value);
+    const kind = this.vm.kind(value);
     if (kind === "error") return ["object", ""];
     return [kind, kind === "number" || kind === "string" ? this.vm.toText(value) : ""];
   }
 
-  /** Its type, with objects told apart. */
-  private sorted(value: Value): string {
-    const { vm } = this;
-    const kind = vm.kind(value);
-    if (kind !== "object") return kind;
-    if (vm.isNull(value)) return "null";
-    vm.budget = Math.max(vm.budget, 1);
-    const word = vm.call(this.sort, value);
-    const sort = vm.toText(word);
-    vm.free(word);
-    return sort;
-  }
-
   private aside(f: Value | null, use: (value: Value) => void): void {
-    if (f === null || this.isBroken) return;
+    if (f === null || this.isLost) return;
+    this.vm.turn();
     try {
       const value = this.vm.call(f);
       use(value);
@@ -324,4 +344,10 @@ export class Guest {
       else this.broke(thrown);
     }
   }
+}
+
+/** The browser's own stack came to its end before the script's bound. */
+function isDeep(thrown: unknown): boolean {
+  if (!(thrown instanceof Error)) return false;
+  return thrown instanceof RangeError || thrown.message.includes("recursion");
 }

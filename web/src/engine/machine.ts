@@ -1,250 +1,356 @@
-// QuickJS as a module of its own: loading it, and the calls of it that we use.
-import variant from "@jitl/quickjs-ng-wasmfile-release-sync";
+// QuickJS as a WebAssembly module of its own: loading it, and the calls of it that we use.
+//
+// The package's own class can only be made asynchronously and the laboratory starts scripts at once,
+// so the module's exports are called here directly. It gets neither clock nor entropy.
+import address from "quickjs-wasi/quickjs.wasm?url";
 
-type Runtime = number & { is: "runtime" };
-type Context = number & { is: "context" };
 /** A value on the heap of the machine; freed by whoever was given it. */
 export type Value = number & { is: "value" };
 
-/** Calls into the machine, named as it names them. */
+/** Exports of the module, named as it names them. */
 interface Calls {
-  HEAPU8: Uint8Array;
-  _malloc(bytes: number): number;
-  _free(pointer: number): void;
-  UTF8ToString(pointer: number): string;
-  stringToUTF8(text: string, pointer: number, bytes: number): void;
-  lengthBytesUTF8(text: string): number;
-  callbacks: unknown;
-  _QTS_NewRuntime(): Runtime;
-  _QTS_FreeRuntime(runtime: Runtime): void;
-  _QTS_RuntimeSetMaxStackSize(runtime: Runtime, bytes: number): void;
-  _QTS_RuntimeEnableInterruptHandler(runtime: Runtime): void;
-  _QTS_NewContext(runtime: Runtime, intrinsics: number): Context;
-  _QTS_FreeContext(context: Context): void;
-  _QTS_FreeValuePointer(context: Context, value: Value): void;
-  _QTS_FreeCString(context: Context, text: number): void;
-  _QTS_GetUndefined(): Value;
-  _QTS_GetNull(): Value;
-  _QTS_RuntimeComputeMemoryUsage(runtime: Runtime, context: Context): Value;
-  _QTS_NewFloat64(context: Context, x: number): Value;
-  _QTS_GetFloat64(context: Context, value: Value): number;
-  _QTS_NewString(context: Context, text: number): Value;
-  _QTS_GetString(context: Context, value: Value): number;
-  _QTS_NewArrayBuffer(context: Context, pointer: number, bytes: number): Value;
-  _QTS_GetArrayBuffer(context: Context, value: Value): number;
-  _QTS_GetProp(context: Context, of: Value, name: Value): Value;
-  _QTS_SetProp(context: Context, of: Value, name: Value, value: Value): void;
-  _QTS_GetGlobalObject(context: Context): Value;
-  _QTS_Call(context: Context, f: Value, self: Value, count: number, values: number): Value;
-  _QTS_ResolveException(context: Context, value: Value): Value;
-  _QTS_Typeof(context: Context, value: Value): number;
-  _QTS_ArgvGetJSValueConstPointer(values: number, index: number): Value;
+  memory: WebAssembly.Memory;
+  _initialize(): void;
+  wasm_malloc(bytes: number): number;
+  wasm_free(pointer: number): void;
+  JS_HasException(context: number): number;
+  qjs_init2(intrinsics: number): number;
+  qjs_destroy(): void;
+  qjs_get_runtime_ptr(): number;
+  qjs_get_context_ptr(): number;
+  qjs_set_runtime_and_context(runtime: number, context: number): void;
+  qjs_set_memory_limit(bytes: number): void;
+  qjs_set_max_stack_size(bytes: number): void;
+  qjs_set_interrupt_handler(isOn: number): void;
+  qjs_eval(code: number, length: number, file: number, flags: number): Value;
+  qjs_call(f: Value, self: Value, count: number, values: number): Value;
+  qjs_get_exception(): Value;
+  qjs_dup_value(value: Value): Value;
+  qjs_free_value(value: Value): void;
+  qjs_free_cstring(text: number): void;
+  qjs_get_undefined(): Value;
+  qjs_get_global(): Value;
+  qjs_get_float64(value: Value): number;
+  qjs_get_string(value: Value): number;
+  qjs_get_prop_value(of: Value, name: Value): Value;
+  qjs_set_prop_value(of: Value, name: Value, value: Value): number;
+  qjs_new_number(x: number): Value;
+  qjs_new_string(text: number, length: number): Value;
+  qjs_new_host_function(name: number, length: number, arity: number): Value;
+  qjs_get_array_buffer(value: Value, length: number): number;
+  qjs_is_exception(value: Value): number;
+  qjs_is_undefined(value: Value): number;
+  qjs_is_null(value: Value): number;
+  qjs_is_bool(value: Value): number;
+  qjs_is_number(value: Value): number;
+  qjs_is_string(value: Value): number;
+  qjs_is_symbol(value: Value): number;
+  qjs_is_big_int(value: Value): number;
+  qjs_is_object(value: Value): number;
+  qjs_is_function(value: Value): number;
+  qjs_is_array(value: Value): number;
+  qjs_is_error(value: Value): number;
 }
 
-/** A call out of a script: values in, a value of the same context or nothing out. */
-export type Outward = (vm: Vm, values: Value[]) => Value | 0;
+/** A call out of a script: values in, a value or nothing out. */
+export type Outward = (vm: Vm, values: Value[]) => Value | undefined;
 
-/** Base objects, eval, expressions, JSON, maps and sets, typed arrays: those of the host. */
-const INTRINSICS = 1 | 4 | 16 | 32 | 64 | 256 | 512;
+/** Eval, expressions, JSON, maps and sets, typed arrays: those of the host. */
+const INTRINSICS = 2 | 4 | 8 | 32 | 64;
 
-/** Pages of 64 KiB: what the machine begins with, and what all scripts of a table have at most. */
-const PAGES = { initial: 256, maximum: 1024 };
+/** Most machines at once: a browser has room for about 120 memories, those not yet freed included. */
+const MACHINES_MAX = 48;
+
+/** What a system call answers that is not there; the C library would try again after success. */
+const NOT_THERE = 8;
+
+/** Names of outward functions within the machine are one printable character, from this one on. */
+const NAME_FIRST = 33;
 
 /** Something a script threw; whoever has it frees it. */
 export class ThrownValue {
   constructor(readonly value: Value) {}
 }
 
-/** The machine. */
-export class Machine {
-  readonly live = new Map<number, Vm>();
-  readonly byRuntime = new Map<number, Vm>();
+const encoder = new TextEncoder();
+// Half a surrogate pair comes out as the mark of a wrong character, as on the host.
+const decoder = new TextDecoder();
 
-  private constructor(
-    readonly calls: Calls,
-    readonly evaluate: (context: number, code: number, length: number, file: string, module: number, flags: number) => Value,
-    readonly newFunction: (context: number, name: string, arity: number, isNew: boolean, id: number) => Value,
-  ) {
-    calls.callbacks = {
-      callFunction: (_: unknown, context: number, _self: number, count: number, values: number, id: number) =>
-        this.live.get(context)?.outward(id, count, values) ?? 0,
-      shouldInterrupt: (_: unknown, runtime: number) => (this.byRuntime.get(runtime)?.poll() ? 1 : 0),
-      freeHostRef: () => undefined,
-      loadModuleSource: () => 0,
-      normalizeModule: () => 0,
-    };
+/** The compiled module, and the machines made of it. */
+export class Machines {
+  private readonly machines = new Set<Machine>();
+
+  private constructor(private readonly module: WebAssembly.Module) {}
+
+  static async load(): Promise<Machines> {
+    const answer = await fetch(address);
+    if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
+    return Machines.of(await answer.arrayBuffer());
   }
 
-  static async load(): Promise<Machine> {
-    const [start, Ffi] = await Promise.all([variant.importModuleLoader(), variant.importFFI()]);
-    const wasmMemory = new WebAssembly.Memory(PAGES);
-    const emscripten = await (start as unknown as (s: object) => Promise<unknown>)({ wasmMemory });
-    const ffi = new Ffi(emscripten as never) as unknown as {
-      QTS_Eval: Machine["evaluate"];
-      QTS_NewFunction: Machine["newFunction"];
-    };
-    return new Machine(emscripten as Calls, ffi.QTS_Eval, ffi.QTS_NewFunction);
+  static async of(bytes: BufferSource): Promise<Machines> {
+    return new Machines(await WebAssembly.compile(bytes));
+  }
+
+  /** A script's memory: in a machine of its own while there is room, else in the emptiest one. */
+  start(bounds: { memory: number; stack: number }): Vm {
+    for (const machine of this.machines) {
+      if (machine.isBroken || machine.guests === 0) this.machines.delete(machine);
+    }
+    return new Vm(this.machine(), bounds);
+  }
+
+  private machine(): Machine {
+    const emptiest = [...this.machines].sort((a, b) => a.guests - b.guests)[0];
+    if (emptiest && this.machines.size >= MACHINES_MAX) return emptiest;
+    try {
+      const machine = new Machine(this.module);
+      this.machines.add(machine);
+      return machine;
+    } catch (error) {
+      if (!emptiest) throw error;
+      return emptiest;
+    }
   }
 }
 
-/** One machine of a script: a runtime with one context. */
+/** One instance of the module. */
+export class Machine {
+  readonly calls: Calls;
+  guests = 0;
+  isBroken = false;
+  /** Whose turn it is. */
+  current: Vm | null = null;
+  private view = { bytes: new Uint8Array(), words: new Uint32Array(), reals: new Float64Array() };
+
+  constructor(module: WebAssembly.Module) {
+    const absent = () => NOT_THERE;
+    const instance = new WebAssembly.Instance(module, {
+      env: {
+        host_call: (name: number, _length: number, _self: number, count: number, values: number) =>
+          this.current?.outward(name, count, values) ?? 0,
+        host_interrupt: () => (this.current?.poll() ? 1 : 0),
+        host_promise_rejection: () => undefined,
+        host_module_normalize: () => 0,
+        host_module_load: () => 0,
+        host_get_timezone_offset: () => 0,
+      },
+      wasi_snapshot_preview1: {
+        clock_time_get: (_clock: number, _precision: bigint, pointer: number) => this.zero(pointer, 8),
+        random_get: (pointer: number, bytes: number) => this.zero(pointer, bytes),
+        fd_close: absent,
+        fd_fdstat_get: absent,
+        fd_seek: absent,
+        fd_write: absent,
+      },
+    });
+    this.calls = instance.exports as unknown as Calls;
+    this.calls._initialize();
+  }
+
+  /** Its memory, which is another buffer after it has grown. */
+  get memory(): { bytes: Uint8Array; words: Uint32Array; reals: Float64Array } {
+    if (this.view.bytes.length === 0) {
+      const { buffer } = this.calls.memory;
+      this.view = { bytes: new Uint8Array(buffer), words: new Uint32Array(buffer), reals: new Float64Array(buffer) };
+    }
+    return this.view;
+  }
+
+  private zero(pointer: number, bytes: number): number {
+    this.memory.bytes.fill(0, pointer, pointer + bytes);
+    return 0;
+  }
+}
+
+/** One script's memory: a runtime with one context. */
 export class Vm {
   /** Polls left until the script is stopped. */
   budget = 0;
-  /** It was stopped because it holds more memory than it may. */
-  isFull = false;
-  readonly context: Context;
-  private readonly runtime: Runtime;
+  private readonly runtime: number;
+  private readonly context: number;
   private readonly c: Calls;
   private readonly outwards: Outward[] = [];
   private readonly nothing: Value;
-  private readonly usedName: Value;
 
-  constructor(readonly machine: Machine, private readonly bounds: { memory: number; stack: number }) {
+  constructor(readonly machine: Machine, bounds: { memory: number; stack: number }) {
     this.c = machine.calls;
-    this.runtime = this.c._QTS_NewRuntime();
-    this.c._QTS_RuntimeSetMaxStackSize(this.runtime, bounds.stack);
-    this.c._QTS_RuntimeEnableInterruptHandler(this.runtime);
-    machine.byRuntime.set(this.runtime, this);
-    this.context = this.c._QTS_NewContext(this.runtime, INTRINSICS);
-    machine.live.set(this.context, this);
-    this.nothing = this.c._QTS_GetUndefined();
-    this.usedName = this.text("memory_used_size");
+    this.c.qjs_set_runtime_and_context(0, 0);
+    machine.current = this;
+    if (this.c.qjs_init2(INTRINSICS) !== 0) {
+      machine.current = null;
+      throw new Error("there is no memory for a script");
+    }
+    machine.guests += 1;
+    this.runtime = this.c.qjs_get_runtime_ptr();
+    this.context = this.c.qjs_get_context_ptr();
+    this.c.qjs_set_memory_limit(bounds.memory);
+    this.c.qjs_set_max_stack_size(bounds.stack);
+    this.c.qjs_set_interrupt_handler(1);
+    this.nothing = this.c.qjs_get_undefined();
+  }
+
+  /** Others share the machine. */
+  get isShared(): boolean {
+    return this.machine.guests > 1;
+  }
+
+  /** Begins a turn; what follows is about this script. */
+  turn(): void {
+    if (this.machine.current === this) return;
+    this.c.qjs_set_runtime_and_context(this.runtime, this.context);
+    this.machine.current = this;
   }
 
   free(value: Value): void {
-    this.c._QTS_FreeValuePointer(this.context, value);
+    this.c.qjs_free_value(value);
   }
 
+  /** Ends it. The memory of a machine that holds nothing else goes as a whole. */
   close(): void {
-    this.free(this.usedName);
-    this.c._QTS_FreeContext(this.context);
-    this.c._QTS_FreeRuntime(this.runtime);
-    this.machine.live.delete(this.context);
-    this.machine.byRuntime.delete(this.runtime);
+    this.machine.guests -= 1;
+    if (this.machine.guests === 0) return;
+    this.turn();
+    this.free(this.nothing);
+    this.c.qjs_destroy();
+    this.machine.current = null;
   }
 
   /** One poll; true when the script has to stop. */
   poll(): boolean {
     this.budget -= 1;
-    // This build of the machine does not know the size of what it allocates, so its own bound does
-    // not hold; it can be asked what its objects take.
-    this.isFull ||= this.used() > this.bounds.memory;
-    return this.budget < 0 || this.isFull;
+    return this.budget < 0;
   }
 
-  /** Memory it holds, bytes. */
-  used(): number {
-    const usage = this.c._QTS_RuntimeComputeMemoryUsage(this.runtime, this.context);
-    const used = this.c._QTS_GetProp(this.context, usage, this.usedName);
-    const bytes = this.toNumber(used);
-    this.free(used);
-    this.free(usage);
-    return bytes;
-  }
-
-  outward(id: number, count: number, values: number): Value | 0 {
+  /** A call from the script; 0 when something was thrown. */
+  outward(name: number, count: number, values: number): Value | 0 {
+    const { bytes, words } = this.machine.memory;
+    const index = (bytes[name] ?? 0) - NAME_FIRST;
     const given: Value[] = [];
-    for (let i = 0; i < count; i++) given.push(this.c._QTS_ArgvGetJSValueConstPointer(values, i));
-    return this.outwards[id - 1]?.(this, given) ?? 0;
+    for (let i = 0; i < count; i++) given.push((words[(values >> 2) + i] ?? 0) as Value);
+    const made = this.outwards[index]?.(this, given) ?? this.c.qjs_get_undefined();
+    // Making a number or a text of a value may throw.
+    if (!this.c.JS_HasException(this.context)) return made;
+    this.free(made);
+    return 0;
   }
 
-  function(name: string, arity: number, run: Outward): Value {
-    // Number 0 means none to the machine.
-    const id = this.outwards.push(run);
-    return this.machine.newFunction(this.context, name, arity, false, id);
+  function(arity: number, run: Outward): Value {
+    const name = String.fromCharCode(NAME_FIRST + this.outwards.push(run) - 1);
+    return this.lent(name, (pointer, length) => this.c.qjs_new_host_function(pointer, length, arity));
   }
 
   number(x: number): Value {
-    return this.c._QTS_NewFloat64(this.context, x);
+    return this.c.qjs_new_number(x);
   }
 
   /** A value as a number, as the language makes one of it. */
   toNumber(value: Value): number {
-    return this.c._QTS_GetFloat64(this.context, value);
+    return this.c.qjs_get_float64(value);
   }
 
   text(text: string): Value {
-    const bytes = this.c.lengthBytesUTF8(text) + 1;
-    const pointer = this.c._malloc(bytes);
-    this.c.stringToUTF8(text, pointer, bytes);
-    const value = this.c._QTS_NewString(this.context, pointer);
-    this.c._free(pointer);
-    return value;
+    return this.lent(text, (pointer, length) => this.c.qjs_new_string(pointer, length));
   }
 
   toText(value: Value): string {
-    const pointer = this.c._QTS_GetString(this.context, value);
+    const pointer = this.c.qjs_get_string(value);
     if (!pointer) return "";
-    const text = this.c.UTF8ToString(pointer);
-    this.c._QTS_FreeCString(this.context, pointer);
+    const { bytes } = this.machine.memory;
+    const text = decoder.decode(bytes.subarray(pointer, bytes.indexOf(0, pointer)));
+    this.c.qjs_free_cstring(pointer);
     return text;
   }
 
+  /** Its type: as `typeof` has it, with `null`, arrays and errors told apart from objects. */
   kind(value: Value): string {
-    const pointer = this.c._QTS_Typeof(this.context, value);
-    const kind = this.c.UTF8ToString(pointer);
-    this.c._free(pointer);
-    return kind;
+    const { c } = this;
+    if (c.qjs_is_number(value)) return "number";
+    if (c.qjs_is_object(value)) {
+      if (c.qjs_is_error(value)) return "error";
+      if (c.qjs_is_array(value)) return "array";
+      return c.qjs_is_function(value) ? "function" : "object";
+    }
+    if (c.qjs_is_string(value)) return "string";
+    if (c.qjs_is_undefined(value)) return "undefined";
+    if (c.qjs_is_null(value)) return "null";
+    if (c.qjs_is_bool(value)) return "boolean";
+    return c.qjs_is_symbol(value) ? "symbol" : "bigint";
   }
 
-  /** Compared by its bits: a call would count as work of the script. */
-  isNull(value: Value): boolean {
-    const words = new Uint32Array(this.c.HEAPU8.buffer);
-    const nothing = this.c._QTS_GetNull();
-    return words[value >> 2] === words[nothing >> 2] && words[(value >> 2) + 1] === words[(nothing >> 2) + 1];
+  isNumber(value: Value): boolean {
+    return this.c.qjs_is_number(value) !== 0;
+  }
+
+  isObject(value: Value): boolean {
+    return this.c.qjs_is_object(value) !== 0;
   }
 
   get global(): Value {
-    return this.c._QTS_GetGlobalObject(this.context);
+    return this.c.qjs_get_global();
   }
 
   /** A property; throws a `ThrownValue` when a getter threw. */
   get(of: Value, name: Value): Value {
-    return this.checked(this.c._QTS_GetProp(this.context, of, name));
+    return this.checked(this.c.qjs_get_prop_value(of, name));
   }
 
   set(of: Value, name: string, value: Value): void {
     const key = this.text(name);
-    this.c._QTS_SetProp(this.context, of, key, value);
+    this.c.qjs_set_prop_value(of, key, value);
     this.free(key);
   }
 
   /** Runs code; throws a `ThrownValue` when it threw. */
   run(code: string, file: string): Value {
-    const length = this.c.lengthBytesUTF8(code);
-    const pointer = this.c._malloc(length + 1);
-    this.c.stringToUTF8(code, pointer, length + 1);
-    const value = this.machine.evaluate(this.context, pointer, length, file, 0, 0);
-    this.c._free(pointer);
+    const value = this.lent(file, (name) =>
+      this.lent(code, (pointer, length) => this.c.qjs_eval(pointer, length, name, 0)));
     return this.checked(value);
   }
 
   /** Calls a function; throws a `ThrownValue` when it threw. */
   call(f: Value, ...values: Value[]): Value {
-    const list = values.length ? this.c._malloc(4 * values.length) : 0;
-    if (list) new Uint32Array(this.c.HEAPU8.buffer, list, values.length).set(values);
-    const value = this.c._QTS_Call(this.context, f, this.nothing, values.length, list);
-    if (list) this.c._free(list);
+    if (values.length === 0) return this.checked(this.c.qjs_call(f, this.nothing, 0, 0));
+    const list = this.allocated(4 * values.length);
+    this.machine.memory.words.set(values, list >> 2);
+    const value = this.c.qjs_call(f, this.nothing, values.length, list);
+    this.c.wasm_free(list);
     return this.checked(value);
   }
 
-  /** A buffer of the script's own; its bytes stay where they are. */
-  buffer(bytes: number): { value: Value; pointer: number } {
-    const pointer = this.c._malloc(bytes);
-    this.c.HEAPU8.fill(0, pointer, pointer + bytes);
-    // From here on the machine owns the bytes.
-    return { value: this.c._QTS_NewArrayBuffer(this.context, pointer, bytes), pointer };
+  /** Where the bytes of a buffer of the script's lie; they stay there. */
+  bytesOf(buffer: Value): number {
+    const length = this.allocated(4);
+    const pointer = this.c.qjs_get_array_buffer(buffer, length);
+    this.c.wasm_free(length);
+    return pointer;
   }
 
   write(pointer: number, values: Float64Array): void {
-    new Float64Array(this.c.HEAPU8.buffer, pointer, values.length).set(values);
+    this.machine.memory.reals.set(values, pointer >> 3);
+  }
+
+  private allocated(bytes: number): number {
+    const pointer = this.c.wasm_malloc(bytes);
+    if (!pointer) throw new Error("the machine has no memory left");
+    return pointer;
+  }
+
+  /** Uses a text within the machine's memory: where it lies and its length there. */
+  private lent(text: string, use: (pointer: number, length: number) => Value): Value {
+    const bytes = encoder.encode(text);
+    const pointer = this.allocated(bytes.length + 1);
+    const memory = this.machine.memory.bytes;
+    memory.set(bytes, pointer);
+    memory[pointer + bytes.length] = 0;
+    const value = use(pointer, bytes.length);
+    this.c.wasm_free(pointer);
+    return value;
   }
 
   private checked(value: Value): Value {
-    const thrown = this.c._QTS_ResolveException(this.context, value);
-    if (!thrown) return value;
+    if (!this.c.qjs_is_exception(value)) return value;
     this.free(value);
-    throw new ThrownValue(thrown);
+    throw new ThrownValue(this.c.qjs_get_exception());
   }
 }
