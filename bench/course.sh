@@ -36,4 +36,5 @@ row goal_blend used goal_blend few
 row bug2 used bug2 few
 row machine used machine few
 row bench/course/rule.js all bench/course/rule.js
+[ ! -f "$script" ] || row "$(basename "$script")" used "$script" few
 [ ! -f "$script" ] || row "$(basename "$script")" all "$script"

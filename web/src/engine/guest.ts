@@ -170,7 +170,7 @@ export class Guest {
       return undefined;
     });
     const prelude = vm.run(engine.prelude, engine.outside);
-    vm.free(vm.call(prelude, emit));
+    this.keep(vm.call(prelude, emit));
     vm.free(prelude);
     vm.free(emit);
     // Before the script, which could put something else in place of arrays.

@@ -11,7 +11,7 @@ use core::fmt::Write as _;
 use tropism_core::{Draws, Purpose, Seed, Stream, Tick};
 
 use crate::script::{
-    BUDGET_POLLS, LOG_LINE_MAX, LOG_LINES_MAX, LogLine, MEMORY_BYTES_MAX, ScriptError, Senses,
+    BUDGET_POLLS, LOG_LINE_MAX, LOG_LINES_MAX, LogLine, MEMORY_BYTES_MAX, ScriptError, Senses, used,
 };
 
 /// Deepest stack of a script, bytes.
@@ -22,7 +22,12 @@ pub const OUTSIDE: &str = "tropism";
 const STOPPED: &str = "interrupted";
 const RANDOM: Purpose = Purpose::named("script.random");
 
-/// Code run before the script: a function of `emit`, which takes one line.
+/// Code run before the script: a function of `emit`, which takes one line. What it returns is kept
+/// as long as the script runs.
+///
+/// The engine describes objects with the same fields once, and forgets a description with its last
+/// object. What is kept has the descriptions that the commonest short-lived objects go through on
+/// their way: wheels, and functions made at every tick.
 pub const PRELUDE: &str = r"(emit) => {
   const text = String, json = JSON.stringify, join = Array.prototype.join;
   const shown = (x) => {
@@ -35,6 +40,9 @@ pub const PRELUDE: &str = r"(emit) => {
     emit(join.call(line, ' '));
   };
   globalThis.console = { log: print, info: print, warn: print, error: print, debug: print };
+  const named = () => Object.create(Function.prototype);
+  const measured = Object.defineProperty(named(), 'length', { value: 0, configurable: true });
+  return [{}, { left: 0 }, { left: 0, right: 0 }, named(), measured];
 }";
 
 /// A function of one number with its name.
@@ -86,6 +94,8 @@ pub fn longer(length: f64, part: f64) -> f64 {
 pub struct Chance {
     stream: Stream,
     draws: Draws,
+    /// The tick that began, until something is drawn in it.
+    begun: Option<Tick>,
 }
 
 impl Chance {
@@ -94,16 +104,20 @@ impl Chance {
         Self {
             stream: seed.stream(RANDOM, robot, 0),
             draws: seed.stream(RANDOM, robot, 1).at(Tick(0)),
+            begun: None,
         }
     }
 
     /// What follows belongs to this tick.
     pub fn begin(&mut self, tick: Tick) {
-        self.draws = self.stream.at(tick);
+        self.begun = Some(tick);
     }
 
     /// `Math.random`: from 0 to below 1.
     pub fn random(&mut self) -> f64 {
+        if let Some(tick) = self.begun.take() {
+            self.draws = self.stream.at(tick);
+        }
         (self.draws.next_u64() >> 11) as f64 * (1.0 / 9_007_199_254_740_992.0)
     }
 }
@@ -265,19 +279,23 @@ fn place_in(stack: &str, file: &str) -> Option<(u32, u32)> {
 }
 
 /// Channels that share an object of `sensors`.
-const GROUPS: [&str; 5] = ["line", "reflectance", "ultrasonic", "encoder", "goal"];
+pub(super) const GROUPS: [&str; 5] = ["line", "reflectance", "ultrasonic", "encoder", "goal"];
 
 /// How numbers reach the bridge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Handing {
-    /// As arguments of `call`: time, mask of trusted channels, then the values of the channels that
-    /// [`Bridge::handed`] lists. The code is a function of `peek`, which gives any channel's value,
-    /// or the mask for [`PEEK_MASK`].
+    /// As `this` of `call`, the time, and as its arguments: the mask of trusted channels, with the
+    /// values of those that are true or false [`VALUE_SHIFT`] bits higher, then the values of the
+    /// other channels that [`Bridge::handed`] lists. The code is a function of `peek`, which gives
+    /// any channel's value, or the mask for [`PEEK_MASK`].
     Arguments,
     /// Time, mask and the value of every channel as an array of doubles, which the code is a
     /// function of.
     Array,
 }
+
+/// How far above a channel's bit in the mask its value stands, if it is true or false.
+pub const VALUE_SHIFT: usize = 16;
 
 /// Asks `peek` for the mask of trusted channels in place of a channel.
 pub const PEEK_MASK: usize = 99;
@@ -298,15 +316,25 @@ pub struct Bridge {
 /// group or name occurs in the script's text are written anew at every tick; the others are
 /// getters, so that a script that reaches them in some other way finds them all the same.
 pub fn bridge(senses: &Senses, text: &str, memory_json: &str, handing: Handing) -> Bridge {
-    let BridgeCode { objects, fields, writes, handed } = parts(senses, text);
-    let mut arguments = String::from("t,ok");
+    let BridgeCode { objects, fields, mut writes, handed, .. } = parts(senses, text);
+    let mut arguments = String::from("ok");
     let mut read = String::new();
-    let (open, peek) = match handing {
+    let (open, peek, time) = match handing {
         Handing::Arguments => {
+            read.push_str("'use strict';");
             for i in &handed {
-                let _ = write!(arguments, ",a{i}");
+                let shift = i + VALUE_SHIFT;
+                let value = match (senses.is_binary(*i), senses.is_truth(*i)) {
+                    (false, _) => {
+                        let _ = write!(arguments, ",a{i}");
+                        continue;
+                    }
+                    (_, true) => format!("=(ok>>{shift}&1)===1;"),
+                    (_, false) => format!("=ok>>{shift}&1;"),
+                };
+                writes = writes.replace(&format!("=a{i};"), &value);
             }
-            ("((peek) => {", String::new())
+            ("((peek) => {", String::new(), "this")
         }
         Handing::Array => {
             arguments.clear();
@@ -321,16 +349,18 @@ pub fn bridge(senses: &Senses, text: &str, memory_json: &str, handing: Handing) 
                 let _ = write!(peek, "case {i}:return {};", given(senses, i));
             }
             peek.push_str("}};");
-            ("((given) => {", peek)
+            ("((given) => {", peek, "t")
         }
     };
+    // What nothing can put another in place of needs no search by name.
+    let run = if used::has_fixed_control(text) { "run" } else { "control" };
     let code = format!(
         "{open} if (typeof control !== 'function') return null; \
          let memory = {memory_json}, heard = -1, valid = null; {peek} \
          const json = JSON.stringify, freeze = Object.freeze, known = {{}}, run = control; \
          {objects} const s = {{{fields}}}; \
          return {{ line: run.lineNumber, column: run.columnNumber, \
-         call: ({arguments}) => {{ {read} s.t=t; {writes} return control(s, memory); }}, \
+         call({arguments}) {{ {read} s.t={time}; {writes} return {run}(s, memory); }}, \
          memory: () => json(memory), forget: () => {{ memory = {{}}; }} }}; }})"
     );
     Bridge { code, handed }
@@ -344,7 +374,9 @@ fn given(senses: &Senses, channel: usize) -> String {
 
 fn parts(senses: &Senses, text: &str) -> BridgeCode {
     let names: Vec<&str> = senses.names().collect();
-    let mut code = BridgeCode { fields: String::from("t:0"), ..BridgeCode::default() };
+    let is_read_only = used::only_reads(senses, text);
+    let mut code =
+        BridgeCode { fields: String::from("t:0"), is_read_only, ..BridgeCode::default() };
     let mut is_grouped = vec![false; names.len()];
     for group in GROUPS {
         let prefix = format!("{group}_");
@@ -357,7 +389,7 @@ fn parts(senses: &Senses, text: &str) -> BridgeCode {
             is_grouped[*i] = true;
         }
         if !members.is_empty() {
-            code.add_group(group, &members, text.contains(group));
+            code.add_group(group, &members, text);
         }
     }
     for (i, name) in names.iter().enumerate().filter(|(i, _)| !is_grouped[*i]) {
@@ -382,11 +414,14 @@ struct BridgeCode {
     /// Writes the named fields anew.
     writes: String,
     handed: Vec<usize>,
+    /// The script never writes fields of `sensors`, though it may write those of a group.
+    is_read_only: bool,
 }
 
 impl BridgeCode {
-    fn add_group(&mut self, group: &str, members: &[(usize, &str)], is_named: bool) {
+    fn add_group(&mut self, group: &str, members: &[(usize, &str)], text: &str) {
         let has_valid = group == "ultrasonic";
+        let is_named = text.contains(group);
         let mask = members.iter().fold(0_u32, |mask, (i, _)| mask | 1 << i);
         let mut pattern = String::new();
         for (i, name) in members {
@@ -398,23 +433,24 @@ impl BridgeCode {
                 let _ = write!(self.objects, "get {name}(){{return peek({i});}},");
             }
             if has_valid {
-                let _ = write!(
-                    self.objects,
-                    "get valid(){{const ok=peek({PEEK_MASK});return freeze({{{pattern}}});}}"
-                );
+                self.objects.push_str(&valid_peeked(&pattern));
             }
             self.objects.push_str("};");
             let _ = write!(self.fields, ",get {group}(){{return g_{group};}}");
             return;
         }
         let _ = write!(self.fields, ",{group}:g_{group}");
-        let _ = write!(self.writes, "s.{group}=g_{group};");
+        if !self.is_read_only {
+            let _ = write!(self.writes, "s.{group}=g_{group};");
+        }
         for (i, name) in members {
             self.handed.push(*i);
             let _ = write!(self.objects, "{name}:0,");
             let _ = write!(self.writes, "g_{group}.{name}=a{i};");
         }
-        if has_valid {
+        if has_valid && !text.contains("valid") {
+            self.objects.push_str(&valid_peeked(&pattern));
+        } else if has_valid {
             // One frozen object for every pattern of trusted readings, made when it is first met.
             self.objects.push_str("valid:null");
             let _ = write!(
@@ -426,4 +462,9 @@ impl BridgeCode {
         }
         self.objects.push_str("};");
     }
+}
+
+/// A getter for which readings can be trusted.
+fn valid_peeked(pattern: &str) -> String {
+    format!("get valid(){{const ok=peek({PEEK_MASK});return freeze({{{pattern}}});}}")
 }

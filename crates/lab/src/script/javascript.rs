@@ -11,15 +11,17 @@ use core::cell::{Cell, RefCell};
 use rquickjs::context::{EvalOptions, intrinsic};
 use rquickjs::function::Args;
 use rquickjs::{
-    CatchResultExt, CaughtError, Context, Ctx, Function, IntoJs, Object, Persistent, Runtime, Value,
+    Atom, CatchResultExt, CaughtError, Context, Ctx, Error, Function, IntoJs, JsLifetime, Object,
+    Persistent, Runtime, Value,
 };
-use tropism_body::Percept;
-use tropism_core::TimeStep;
+use tropism_body::{MAX_SENSORS, Percept, Reading};
+use tropism_core::{FixedList, TimeStep};
 
 use crate::script::guest::{
     self, Chance, Failure, Handing, Log, OUTSIDE, PEEK_MASK, PRELUDE, STACK_BYTES_MAX, Shown,
-    Thrown,
+    Thrown, VALUE_SHIFT,
 };
+use crate::script::lift::{self, Lifted};
 use crate::script::{
     BUDGET_POLLS, LogLine, MEMORY_BYTES_MAX, RunningScript, ScriptEngine, ScriptError, Seen,
     Senses, Setting,
@@ -32,10 +34,9 @@ pub struct JavaScript;
 struct Shared {
     budget: Cell<i64>,
     tick: Cell<u64>,
-    /// What the channels say at this tick, by channel.
-    now: Cell<[Seen; tropism_body::MAX_SENSORS]>,
-    /// Which of them can be trusted, as bits.
-    ok: Cell<u32>,
+    senses: Senses,
+    /// What there is to sense at this tick, for channels that are not handed over.
+    now: Cell<FixedList<Reading, MAX_SENSORS>>,
     chance: RefCell<Chance>,
     log: RefCell<Log>,
 }
@@ -43,10 +44,44 @@ struct Shared {
 impl Shared {
     /// A channel's value, or with [`PEEK_MASK`] the bits of the trusted ones.
     fn seen(&self, channel: usize) -> Seen {
+        let now = self.now.get();
+        let count = self.senses.count();
+        let seen = |i| self.senses.shown(i, now.get(i).copied().unwrap_or_default());
         if channel == PEEK_MASK {
-            return Seen::Number(f64::from(self.ok.get()));
+            let is_trusted = |i| u32::from(seen(i).1);
+            return Seen::Number(f64::from((0..count).fold(0, |ok, i| ok | is_trusted(i) << i)));
         }
-        self.now.get().get(channel).copied().unwrap_or_default()
+        if channel < count { seen(channel).0 } else { Seen::default() }
+    }
+}
+
+/// Something of the engine that is taken out for a call and put back.
+///
+/// A clone would count references up and down.
+struct Held<T>(Option<Persistent<T>>);
+
+impl<T> Held<T> {
+    fn of<'js, U>(ctx: &Ctx<'js>, value: U) -> Self
+    where
+        U: JsLifetime<'js, Changed<'static> = T>,
+    {
+        Self(Some(Persistent::save(ctx, value)))
+    }
+
+    /// Lends it out.
+    fn with<'js, R>(
+        &mut self,
+        ctx: &Ctx<'js>,
+        run: impl FnOnce(&T::Changed<'js>) -> rquickjs::Result<R>,
+    ) -> rquickjs::Result<R>
+    where
+        T: JsLifetime<'static>,
+        T::Changed<'js>: JsLifetime<'js, Changed<'static> = T>,
+    {
+        let value = self.0.take().ok_or(Error::Unknown)?.restore(ctx)?;
+        let result = run(&value);
+        *self = Self::of(ctx, value);
+        result
     }
 }
 
@@ -62,20 +97,29 @@ impl<'js> IntoJs<'js> for Seen {
 }
 
 /// A running script.
-struct Running {
+pub(super) struct Running {
     // Dropped in this order: the engine must outlive its values.
-    call: Option<Persistent<Function<'static>>>,
-    memory: Option<Persistent<Function<'static>>>,
-    forget: Option<Persistent<Function<'static>>>,
+    handles: Handles,
     context: Context,
     _runtime: Runtime,
     shared: Rc<Shared>,
     file: String,
+    step: TimeStep,
+    /// What runs in place of the script's text.
+    lifted: Option<Lifted>,
+}
+
+/// What is kept of a script that was read.
+struct Handles {
+    call: Held<Function<'static>>,
+    memory: Persistent<Function<'static>>,
+    forget: Persistent<Function<'static>>,
+    wheels: [Held<Atom<'static>>; 2],
+    _kept: Persistent<Value<'static>>,
     /// Where `control` begins.
     begins: (u32, u32),
     /// Channels handed over as arguments.
     handed: Vec<usize>,
-    step: TimeStep,
 }
 
 impl core::fmt::Debug for Running {
@@ -141,12 +185,13 @@ fn mathematics(ctx: &Ctx<'_>, shared: &Rc<Shared>) -> rquickjs::Result<()> {
     math.set("random", Function::new(ctx.clone(), random)?)
 }
 
-fn console(ctx: &Ctx<'_>, shared: &Rc<Shared>) -> rquickjs::Result<()> {
+/// Gives what is to be kept.
+fn console(ctx: &Ctx<'_>, shared: &Rc<Shared>) -> rquickjs::Result<Persistent<Value<'static>>> {
     let shared = Rc::clone(shared);
     let emit = move |line: String| shared.log.borrow_mut().print(shared.tick.get(), &line);
     let emit = Function::new(ctx.clone(), emit)?;
     let prelude: Function<'_> = ctx.eval_with_options(PRELUDE, options(OUTSIDE))?;
-    prelude.call((emit,))
+    Ok(Persistent::save(ctx, prelude.call::<_, Value<'_>>((emit,))?))
 }
 
 fn options(file: &str) -> EvalOptions {
@@ -156,19 +201,11 @@ fn options(file: &str) -> EvalOptions {
     options
 }
 
-type Handles = (
-    Persistent<Function<'static>>,
-    Persistent<Function<'static>>,
-    Persistent<Function<'static>>,
-    (u32, u32),
-    Vec<usize>,
-);
-
 fn load(ctx: &Ctx<'_>, shared: &Rc<Shared>, setting: Setting<'_>) -> Result<Handles, ScriptError> {
     let failure = Failure { file: setting.path, tick: None, begins: (0, 0) };
     let catch = |error| failure.thrown(thrown(error));
     mathematics(ctx, shared).catch(ctx).map_err(catch)?;
-    console(ctx, shared).catch(ctx).map_err(catch)?;
+    let kept = console(ctx, shared).catch(ctx).map_err(catch)?;
     shared.budget.set(BUDGET_POLLS);
     let _: Value<'_> =
         ctx.eval_with_options(setting.text, options(setting.path)).catch(ctx).map_err(catch)?;
@@ -182,24 +219,42 @@ fn load(ctx: &Ctx<'_>, shared: &Rc<Shared>, setting: Setting<'_>) -> Result<Hand
     };
     let parts = parts().catch(ctx).map_err(catch)?;
     let Some(parts) = parts else { return Err(failure.no_control()) };
-    let handle = |name: &str| -> Result<Persistent<Function<'static>>, ScriptError> {
-        let function: Function<'_> = parts.get(name).catch(ctx).map_err(catch)?;
-        Ok(Persistent::save(ctx, function))
-    };
+    let function = |name: &str| parts.get::<_, Function<'_>>(name).catch(ctx).map_err(catch);
+    let atom = |name: &str| Atom::from_str(ctx.clone(), name).catch(ctx).map_err(catch);
     let number = |name: &str| parts.get::<_, Option<u32>>(name).ok().flatten().unwrap_or(1);
-    let begins = (number("line"), number("column"));
-    Ok((handle("call")?, handle("memory")?, handle("forget")?, begins, handed))
+    Ok(Handles {
+        call: Held::of(ctx, function("call")?),
+        memory: Persistent::save(ctx, function("memory")?),
+        forget: Persistent::save(ctx, function("forget")?),
+        wheels: [Held::of(ctx, atom(WHEELS[0])?), Held::of(ctx, atom(WHEELS[1])?)],
+        _kept: kept,
+        begins: (number("line"), number("column")),
+        handed,
+    })
 }
 
 impl ScriptEngine for JavaScript {
     fn start(&self, setting: Setting<'_>) -> Result<Box<dyn RunningScript>, ScriptError> {
+        if let Some(lifted) = lift::lifted(setting.text)
+            && let Ok(running) = Running::new(Setting { text: &lifted.text, ..setting })
+        {
+            return Ok(Box::new(Running { lifted: Some(lifted), ..running }));
+        }
+        // What is wrong while it is read is told of its own text.
+        Ok(Box::new(Running::new(setting)?))
+    }
+}
+
+impl Running {
+    /// Runs a text as it stands.
+    pub(super) fn new(setting: Setting<'_>) -> Result<Self, ScriptError> {
         let failure = Failure { file: setting.path, tick: None, begins: (0, 0) };
-        let refuse = |error: rquickjs::Error| failure.at((0, 0), error.to_string());
+        let refuse = |error: Error| failure.at((0, 0), error.to_string());
         let shared = Rc::new(Shared {
             budget: Cell::default(),
             tick: Cell::default(),
+            senses: setting.senses.clone(),
             now: Cell::default(),
-            ok: Cell::default(),
             chance: RefCell::new(Chance::new(setting.seed, setting.robot)),
             log: RefCell::default(),
         });
@@ -222,76 +277,87 @@ impl ScriptEngine for JavaScript {
             .build(&runtime)
             .map_err(refuse)?;
         shared.budget.set(BUDGET_POLLS);
-        let (call, memory, forget, begins, handed) =
-            context.with(|ctx| load(&ctx, &shared, setting))?;
-        Ok(Box::new(Running {
-            call: Some(call),
-            memory: Some(memory),
-            forget: Some(forget),
-            context,
-            _runtime: runtime,
-            shared,
-            file: setting.path.to_owned(),
-            begins,
-            handed,
-            step: setting.step,
-        }))
+        let handles = context.with(|ctx| load(&ctx, &shared, setting))?;
+        let file = setting.path.to_owned();
+        let step = setting.step;
+        Ok(Self { handles, context, _runtime: runtime, shared, file, step, lifted: None })
     }
 }
 
-/// One wheel of what a script returned.
-fn wheel(object: &Object<'_>, name: &str, failure: &Failure<'_>) -> Result<f64, ScriptError> {
-    if let Ok(value) = object.get::<_, Value<'_>>(name) {
-        return failure.wheel(name, &shown(&value));
+/// Names of the wheels in what a script returns.
+const WHEELS: [&str; 2] = ["left", "right"];
+
+/// What was returned, as wheels.
+fn wheels(
+    value: &Value<'_>,
+    atoms: &mut [Held<Atom<'static>>; 2],
+    failure: &Failure<'_>,
+) -> Result<[f64; 2], ScriptError> {
+    let Some(object) = value.as_object() else { return Err(failure.no_object(&shown(value))) };
+    let mut speeds = [0.0; 2];
+    for ((speed, atom), name) in speeds.iter_mut().zip(atoms).zip(WHEELS) {
+        let read = atom.with(object.ctx(), |atom| object.get::<_, Value<'_>>(atom.clone()));
+        let Ok(value) = read else {
+            // What a getter threw is told in short: it has no place in `control`.
+            let _ = object.ctx().catch();
+            return Err(failure.no_wheel(&format!("`{name}` cannot be read")));
+        };
+        *speed = match value.as_number() {
+            Some(x) if x.is_finite() => x,
+            _ => failure.wheel(name, &shown(&value))?,
+        };
     }
-    // What a getter threw is told in short: it has no place in `control`.
-    let _ = object.ctx().catch();
-    Err(failure.no_wheel(&format!("`{name}` cannot be read")))
+    Ok(speeds)
 }
 
 impl RunningScript for Running {
     fn control(&mut self, percept: &Percept, senses: &Senses) -> Result<[f64; 2], ScriptError> {
         let tick = percept.tick;
         self.shared.tick.set(tick.0);
+        self.shared.now.set(percept.readings);
         self.shared.budget.set(BUDGET_POLLS);
         self.shared.chance.borrow_mut().begin(tick);
-        let failure = Failure { file: &self.file, tick: Some(tick.0), begins: self.begins };
+        let Handles { call, wheels: atoms, begins, handed, .. } = &mut self.handles;
+        let failure = Failure { file: &self.file, tick: Some(tick.0), begins: *begins };
         let t = self.step.seconds_at(tick);
-        let call = self.call.clone();
-        self.context.with(|ctx| {
-            let returned = || -> rquickjs::Result<Value<'_>> {
-                let function = call.ok_or(rquickjs::Error::Unknown)?.restore(&ctx)?;
-                let mut values = [Seen::default(); tropism_body::MAX_SENSORS];
+        let ended = self.context.with(|ctx| {
+            let returned = call.with(&ctx, |function| {
+                let mut numbers = [0.0; MAX_SENSORS];
+                let mut count = 0;
                 let mut ok = 0_u32;
-                for (i, slot) in values.iter_mut().enumerate().take(senses.count()) {
-                    let (value, is_valid) = senses.value(i, percept);
-                    *slot = value;
-                    ok |= u32::from(is_valid) << i;
+                for channel in &*handed {
+                    let (value, is_trusted) = senses.value(*channel, percept);
+                    ok |= u32::from(is_trusted) << channel;
+                    match value {
+                        Seen::Number(x) => {
+                            numbers[count] = x;
+                            count += 1;
+                        }
+                        Seen::Bit(b) | Seen::Truth(b) => {
+                            ok |= u32::from(b) << (channel + VALUE_SHIFT);
+                        }
+                    }
                 }
-                self.shared.now.set(values);
-                self.shared.ok.set(ok);
-                let mut args = Args::new(ctx.clone(), self.handed.len() + 2);
-                args.push_arg(t)?;
+                let mut args = Args::new(ctx.clone(), count + 1);
+                args.this(t)?;
                 args.push_arg(ok as i32)?;
-                for channel in &self.handed {
-                    args.push_arg(values[channel & 15])?;
-                }
-                function.call_arg(args)
-            };
-            let value = returned().catch(&ctx).map_err(|e| failure.thrown(thrown(e)))?;
-            let Some(object) = value.as_object() else {
-                return Err(failure.no_object(&shown(&value)));
-            };
-            Ok([wheel(object, "left", &failure)?, wheel(object, "right", &failure)?])
+                args.push_args(numbers.into_iter().take(count))?;
+                function.call_arg::<Value<'_>>(args)
+            });
+            let value = returned.catch(&ctx).map_err(|e| failure.thrown(thrown(e)))?;
+            wheels(&value, atoms, &failure)
+        });
+        ended.map_err(|error| {
+            let place = (error.line, error.column);
+            let (line, column) = self.lifted.as_ref().map_or(place, |lifted| lifted.place(place));
+            ScriptError { line, column, ..error }
         })
     }
 
     fn memory_json(&self) -> String {
-        let function = self.memory.clone();
+        let function = self.handles.memory.clone();
         self.context.with(|ctx| {
-            let text = || -> rquickjs::Result<Option<String>> {
-                function.ok_or(rquickjs::Error::Unknown)?.restore(&ctx)?.call(())
-            };
+            let text = || -> rquickjs::Result<Option<String>> { function.restore(&ctx)?.call(()) };
             text().catch(&ctx).ok().flatten().unwrap_or_else(|| "{}".to_owned())
         })
     }
@@ -301,9 +367,9 @@ impl RunningScript for Running {
     }
 
     fn forget(&mut self) {
-        let function = self.forget.clone();
+        let function = self.handles.forget.clone();
         self.context.with(|ctx| {
-            if let Some(function) = function.and_then(|f| f.restore(&ctx).ok()) {
+            if let Ok(function) = function.restore(&ctx) {
                 let _ = function.call::<_, ()>(()).catch(&ctx);
             }
         });

@@ -3,7 +3,7 @@
 use tropism_body::{BodySpec, Command, Controller, Observer, Percept};
 use tropism_core::{Seed, TimeStep};
 
-use crate::script::{LogLine, RunningScript, ScriptError, Senses, Setting, engine_for};
+use crate::script::{LogLine, RunningScript, ScriptError, Senses, Setting, engine_for, used};
 
 /// A robot's script.
 ///
@@ -23,6 +23,7 @@ pub struct ScriptMind {
     running: Option<Box<dyn RunningScript>>,
     failure: Option<ScriptError>,
     last: [f64; 2],
+    used: u16,
 }
 
 impl ScriptMind {
@@ -35,10 +36,12 @@ impl ScriptMind {
         robot: u32,
     ) -> Self {
         let wheels = body.actuator("wheel_left").zip(body.actuator("wheel_right"));
+        let senses = Senses::of(body);
         let mut mind = Self {
             path: path.to_owned(),
             text: text.to_owned(),
-            senses: Senses::of(body),
+            used: used::channels(&senses, text),
+            senses,
             step,
             seed,
             robot,
@@ -134,6 +137,10 @@ impl Controller for ScriptMind {
         }
         command.write(left, self.last[0] as f32);
         command.write(right, self.last[1] as f32);
+    }
+
+    fn senses_used(&self) -> u16 {
+        self.used
     }
 
     fn modules(&self) -> &'static [&'static str] {

@@ -17,12 +17,18 @@
 //! `Math.random` draws from the run's seed; the other functions of `Math` are those of `libm`.
 //! The operator `**` with a fractional power is the C library's and outside that promise.
 
+#[cfg(feature = "javascript")]
+mod declared;
 pub mod guest;
 #[cfg(feature = "javascript")]
 mod javascript;
+#[cfg(feature = "javascript")]
+mod lift;
 mod mind;
+mod pieces;
+mod used;
 
-use tropism_body::{BodySpec, Percept, SensorKind};
+use tropism_body::{BodySpec, Percept, Reading, SensorKind};
 use tropism_core::{Seed, TimeStep};
 
 #[cfg(feature = "javascript")]
@@ -165,11 +171,22 @@ impl Senses {
         self.shows.get(channel) == Some(&Show::Truth)
     }
 
+    /// True when scripts see a channel as 0 or 1, or as true or false.
+    pub fn is_binary(&self, channel: usize) -> bool {
+        matches!(self.shows.get(channel), Some(Show::Bit | Show::Truth))
+    }
+
     /// The value of a channel as scripts see it, and whether it can be trusted.
     #[inline]
     pub fn value(&self, channel: usize, percept: &Percept) -> (Seen, bool) {
+        self.shown(channel, percept.reading(channel))
+    }
+
+    /// A reading of a channel as [`Self::value`] shows it.
+    #[inline]
+    pub fn shown(&self, channel: usize, reading: Reading) -> (Seen, bool) {
         let show = self.shows.get(channel).copied().unwrap_or(Show::Plain);
-        let Some(value) = percept.reading(channel).value() else {
+        let Some(value) = reading.value() else {
             return match show {
                 Show::Bit => (Seen::Bit(false), false),
                 Show::Truth => (Seen::Truth(false), false),
