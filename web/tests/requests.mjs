@@ -142,6 +142,7 @@ const GOING = [
      console.log(all.slice(40).join());
      console.log(Math.sin.name, Math.sin.length, Math.hypot.length, Math.random.length, Math.atan2.length);
      console.log(Math.sin('0.5'), Math.pow('2', true), Math.hypot(), Math.max(1, 2), Math.fround(0.1));
+     console.log(Math.sin(), Math.cos(null), Math.atan2(1), Math.pow(2), Math.log([]));
      return { left: 0.1, right: 0.1 };
    }`,
   `function control(s, m) {

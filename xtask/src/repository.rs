@@ -86,8 +86,8 @@ impl Repository {
         self.run_with(program, arguments, &[])
     }
 
-    /// A command in the root. What is built is looked for below `target/`, wherever the caller's own
-    /// builds go.
+    /// A command in the root. What is built is looked for below `target/`, wherever the caller's
+    /// own builds go.
     fn command(&self, program: &str, arguments: &[&str]) -> Command {
         let mut command = Command::new(program);
         command.args(arguments).current_dir(&self.root).env_remove("CARGO_TARGET_DIR");

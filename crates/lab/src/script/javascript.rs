@@ -164,19 +164,19 @@ fn shown(value: &Value<'_>) -> Shown {
 
 /// Puts `libm` in place of the C library, and keyed draws in place of entropy.
 fn mathematics(ctx: &Ctx<'_>, shared: &Rc<Shared>) -> rquickjs::Result<()> {
-    type Number = rquickjs::Coerced<f64>;
+    // What is left out is not a number; what is given is made one as the language does it.
+    type Number = rquickjs::function::Opt<rquickjs::Coerced<f64>>;
+    let number = |given: Number| given.0.map_or(f64::NAN, |x| x.0);
     let math: Object<'_> = ctx.globals().get("Math")?;
     for (name, f) in guest::ONES {
-        let of_one = move |x: Option<Number>| f(x.map_or(f64::NAN, |x| x.0));
-        math.set(name, Function::new(ctx.clone(), of_one)?)?;
+        let of_one = move |x: Number| f(number(x));
+        math.set(name, Function::new(ctx.clone(), of_one)?.with_length(1)?)?;
     }
     for (name, f) in guest::TWOS {
-        let of_two = move |x: Option<Number>, y: Option<Number>| {
-            f(x.map_or(f64::NAN, |x| x.0), y.map_or(f64::NAN, |y| y.0))
-        };
-        math.set(name, Function::new(ctx.clone(), of_two)?)?;
+        let of_two = move |x: Number, y: Number| f(number(x), number(y));
+        math.set(name, Function::new(ctx.clone(), of_two)?.with_length(2)?)?;
     }
-    let length = |parts: rquickjs::function::Rest<Number>| {
+    let length = |parts: rquickjs::function::Rest<rquickjs::Coerced<f64>>| {
         parts.0.iter().fold(0.0, |length, x| guest::longer(length, x.0))
     };
     math.set("hypot", Function::new(ctx.clone(), length)?)?;
