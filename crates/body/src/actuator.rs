@@ -272,7 +272,8 @@ impl ActuatorBank {
     }
 
     /// Writes the actuator states of this tick into a percept.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "at every tick, and less than what its call costs")]
+    #[inline(always)]
     pub fn feel_into(&self, tick: Tick, percept: &mut Percept) {
         let held = if tick < self.manual_last { self.held_by_hand(tick) } else { 0 };
         let value = |channel: usize| self.values[channel & (MAX_ACTUATORS - 1)];

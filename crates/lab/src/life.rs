@@ -230,6 +230,9 @@ fn subjects(scenario: &Scenario, run: &Run, course: Course) -> Vec<Subject> {
     (0..run.robots().len()).map(of).collect()
 }
 
+// Apart, since what it needs of a subject would else be worked out at every tick.
+#[cold]
+#[inline(never)]
 fn end_life(run: &mut Run, subject: &mut Subject, died: bool, course: Course) {
     let robot = subject.robot;
     let record = subject.meter.end_life(subject.life, died, &run.robots()[robot]);
