@@ -164,6 +164,38 @@ fn unit_web_01_web_03_endless_loops_and_allocations_end_at_the_same_tick_every_t
 }
 
 #[test]
+fn determinism_a_script_goes_on_as_it_would_when_only_what_it_can_reach_is_measured() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios/machines/room.toml");
+    let Ok(tropism_scenario::Document::Scenario(scenario)) =
+        tropism_scenario::load(std::path::Path::new(path))
+    else {
+        panic!("{path} is no scenario")
+    };
+    let by_name = "const { line, t } = s; const u = s.ultrasonic;";
+    let by_hand = "const u = s['ultra' + 'sonic'], line = s.line, t = s.t;";
+    for (reads, missing) in [(by_name, 8), (by_hand, 0)] {
+        let text = format!(
+            "function control(s, m) {{ {reads} m.n = (m.n || 0) + line.left + t; const k = 0.1 * \
+             Math.sin(m.n); return u.front < 30 ? {{ left: -0.3, right: 0.3 }} : {{ left: 0.5 - \
+             u.right / 999, right: 0.5 - k }}; }}"
+        );
+        let path = String::from("student.js");
+        let minds = [tropism_scenario::MindSpec::Script { path, text }];
+        let mut all = tropism_lab::Run::new(&scenario, &minds, Seed(3)).unwrap();
+        let mut few = tropism_lab::Run::new(&scenario, &minds, Seed(3)).unwrap();
+        few.measure_only_what_is_used();
+        for t in 0..3_000 {
+            all.tick();
+            few.tick();
+            assert_eq!(all.robots()[0].command, few.robots()[0].command, "{reads}, tick {t}");
+        }
+        assert_eq!(all.world().hash(), few.world().hash(), "{reads}");
+        let readings = few.robots()[0].percept.readings.iter();
+        assert_eq!(readings.filter(|r| **r == Reading::Missing).count(), missing, "{reads}");
+    }
+}
+
+#[test]
 fn unit_web_04_a_repaired_script_starts_from_clean_memory() {
     failure("globalThis.leak = 1; function control() { while (true) {} }", 1);
     let text = "function control(s, m) { return { left: typeof leak === 'undefined' ? 0.5 : 0, \

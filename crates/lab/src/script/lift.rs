@@ -2,7 +2,7 @@
 //!
 //! Terms: a *small function* is `const name = (…) => …;` inside `control` that is only ever called.
 //! Making one costs an engine as much as a third of what else `control` does. One that uses nothing
-//! of `control` is *hoisted* to the front of the text; one that does is put where it is called, if
+//! of `control` is *hoisted* to the front of the text. One that does is put where it is called, if
 //! every call stands in a deeper block or after `if` or `else`, where it may well not be reached.
 //!
 //! Nothing changes but the work: the same calls are made, with the same values, in the same order,
@@ -342,13 +342,13 @@ mod tests {
     fn unit_what_is_lifted_does_the_same_and_fails_at_the_same_place() {
         for body in [
             // Hoisted.
-            "const p = (d) => Math.max(0, 1 - d / 50);\n return { left: p(u.left), right: p(1) };",
+            "const p = (d) => Math.max(0, 1 - d / 50);\n return { left: p(u.left), right: 0 };",
             "const p = d => d.absent.absent;\n return { left: 1, right: p(u.front) };",
             "const p = (d) => d / 100; return { left: p(u.left) + p(u.right), right: absent };",
             // Put where it is called.
-            "const go = (x) => {\n    // it keeps\n    m.x = x; m.f = u.front;\n  };\n  if (u.left > \
-             50) { go('far'); } else if (u.right > 60) go('right');\n  return { left: (m.f || 1) / 100, \
-             right: 0 };",
+            "const go = (x) => {\n    // it keeps\n    m.x = x; m.f = u.front;\n  };\n \
+             if (u.left > 50) { go('far'); } else if (u.right > 60) go('right');\n \
+             return { left: (m.f || 1) / 100, right: 0 };",
             "const go = (x) => { if (u.left > 70) { throw new TypeError(x); } m.x = x; };\n  if \
              (u.left > 30) { m.n = 1;   go('far'); }\n  return { left: 1, right: 0 };",
             "const go = (x) => { m.x = u.absent.absent; };\n  if (u.left > 30) go(1);\n  return { \
