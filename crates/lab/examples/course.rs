@@ -2,7 +2,8 @@
 //!
 //! `cargo run --release -p tropism-lab --example course -- PART [ARGUMENT]`, where a part is
 //! `pen RUNS [FOLDER]` (the figure goes to the folder), `gains SETS`, `bugs FOLDER` (of text maps),
-//! `rough RUNS [FIRST SEED]`, `line`, `wall` or `cost TICKS [CONTROLLER]`; `scenarios/course/README.md` holds what it prints.
+//! `rough RUNS [FIRST SEED]`, `line`, `wall` or `cost TICKS [CONTROLLER]`;
+//! `scenarios/course/README.md` holds what it prints.
 #![expect(clippy::print_stdout, reason = "an example prints its result")]
 
 use core::error::Error;

@@ -35,8 +35,8 @@ const LOST_RAD: f32 = 8.0;
 /// Follows a boundary by contact.
 ///
 /// Model: a stride is an arc towards the boundary of curvature 2·off/stride that begins at `off`
-/// rad away from it. At a touch the body stops and turns on the spot, which moves no part of a round
-/// body's rim: to the direction of the chord since the last touch, plus half its change on a
+/// rad away from it. At a touch the body stops and turns on the spot, which moves no part of a
+/// round body's rim: to the direction of the chord since the last touch, plus half its change on a
 /// boundary that curves away, and `off` rad away; after a touch too soon, by twice the last turn.
 /// A touch that is overdue means a corner: the arc tightens to one of less than the body's radius.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

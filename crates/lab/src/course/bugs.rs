@@ -123,7 +123,8 @@ impl Hypot for f32 {
 ///
 /// # Source
 /// Lumelsky and Stepanov (1987) count the perimeter of what a point robot meets. A disc is a point
-/// among obstacles grown by its radius, so the radius is the distance of a robot that feels its way.
+/// among obstacles grown by its radius, so the radius is the distance of a robot that feels its
+/// way.
 pub fn distances(map: &TextMap, keep_m: f32) -> (f32, f32) {
     let (from, to) = (TextMap::middle(map.start, CELL_M), TextMap::middle(map.goal, CELL_M));
     let (mut sides, mut outer, mut inner) = (0_u32, 0_u32, 0_u32);

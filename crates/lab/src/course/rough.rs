@@ -122,8 +122,8 @@ fn grow(blocks: &mut Blocks, number: u8, draws: &mut tropism_core::Draws) {
     }
 }
 
-/// Fills holes and corners that touch: what the free outside does not reach, and one of the two free
-/// blocks where two blocks meet at a corner alone.
+/// Fills holes and corners that touch: what the free outside does not reach, and one of the two
+/// free blocks where two blocks meet at a corner alone.
 fn mend(blocks: &mut Blocks) {
     loop {
         let mut changed = false;

@@ -39,9 +39,10 @@ fn first_turns(out: &mut String, grade: &Grade) {
     };
     let mut times: Vec<f64> = turns.iter().map(|turn| turn.at_s).collect();
     times.sort_by(f64::total_cmp);
-    let _ = writeln!(out, "first tight turn in:    {}", rate(&share));
-    let _ = writeln!(out, "  to the open side:     {}", rate(&open));
-    let _ = writeln!(out, "  median time:          {:.2} s", times[times.len() / 2]);
+    let (low, high) = (times[(times.len() - 1) / 2], times[times.len() / 2]);
+    let _ = writeln!(out, "first tight turn in   {}", rate(&share));
+    let _ = writeln!(out, "  to the open side    {}", rate(&open));
+    let _ = writeln!(out, "  median time         {:.2} s", 0.5 * (low + high));
 }
 
 /// The grade as text: rates with intervals, measures with their range, and what went wrong.
