@@ -1,7 +1,8 @@
 //! The course's figures: pen, bug worlds, line table, wall weave, cost.
 //!
 //! `cargo run --release -p tropism-lab --example course -- PART [ARGUMENT]`, where a part is
-//! `pen RUNS [FOLDER]` (the figure goes to the folder), `gains SETS`, `bugs FOLDER` (of text maps),
+//! `pen RUNS [FOLDER]` (the figure goes to the folder), `causes RUNS`, `gains SETS`,
+//! `bugs FOLDER` (of text maps),
 //! `rough RUNS [FIRST SEED]`, `line`, `wall` or `cost TICKS [CONTROLLER]`;
 //! `scenarios/course/README.md` holds what it prints.
 #![expect(clippy::print_stdout, reason = "an example prints its result")]
@@ -23,6 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 std::fs::write(folder.join("pen.svg"), pen::figure_eight()?)?;
             }
         }
+        "causes" => print!("{}", pen::causes(number.unwrap_or(100))?),
         "gains" => print!("{}", gains::report(number.unwrap_or(500))?),
         "bugs" => {
             let folder = argument.ok_or("name the folder of the text maps")?;
@@ -36,9 +38,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         "wall" => print!("{}", wall::report()?),
         "cost" => print!("{}", cost::run(number.unwrap_or(20_000), words.next().as_deref())?),
         other => {
-            return Err(
-                format!("`{other}` is none of pen, gains, bugs, rough, line, wall, cost").into()
-            );
+            return Err(format!(
+                "`{other}` is none of pen, causes, gains, bugs, rough, line, wall, cost"
+            )
+            .into());
         }
     }
     Ok(())
