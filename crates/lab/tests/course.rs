@@ -1,9 +1,10 @@
 //! What the course claims, in small: bug worlds end within their bounds, escapes reach the beacon.
 #![expect(clippy::unwrap_used, reason = "helpers of tests may stop a test")]
 
-use tropism_lab::course::{Outing, bugs, line, outing, pen, wall};
+use tropism_lab::course::{Outing, bugs, line, outing, pen, rough, wall};
 use tropism_reactive::ReactiveSpec;
-use tropism_reactive::bug::{Algorithm, BugParameters, BugResult, CONTACT_M};
+use tropism_reactive::bug::{Algorithm, BugParameters, BugResult};
+use tropism_reactive::course::RADIUS_M;
 use tropism_scenario::built_in_world;
 use tropism_scenario::textmap::TextMap;
 use tropism_world::{Vec2, WorldSpec, plans};
@@ -64,11 +65,11 @@ fn golden_published_bug_worlds_end_within_their_bounds_on_either_side() {
                 let numbers =
                     BugParameters { ranging: 0.0, boundary_right, ..BugParameters::default() };
                 let run = bugs::run(&world, *algorithm, numbers, 1).unwrap();
-                let (d, p) = bugs::distances(&map, CONTACT_M);
+                let (d, p) = bugs::distances(&map, RADIUS_M);
                 let is_trap = name == "U" && *algorithm == Algorithm::Bug0;
                 assert_eq!(run.result == BugResult::Reached, !is_trap, "{name} {label} {run:?}");
-                // Backing off after each contact is way too: half as much again as the bound.
-                assert!(run.way_m <= 1.5 * (d + 1.5 * p), "{name} {label} {run:?} {d} {p}");
+                let bound = if *algorithm == Algorithm::Bug2 { d + p } else { d + 1.5 * p };
+                assert!(run.way_m <= bound, "{name} {label} {} m > {bound} m", run.way_m);
             }
             let numbers = BugParameters { boundary_right, ..BugParameters::default() };
             for (label, algorithm) in bugs::ALGORITHMS {
@@ -87,12 +88,44 @@ fn golden_published_bug_worlds_end_within_their_bounds_on_either_side() {
 }
 
 #[test]
+fn paper_bug1_by_contact_alone_keeps_its_bound_in_worlds_it_was_not_tuned_in() {
+    let mut met = 0;
+    for seed in 0..10 {
+        for is_real in [false, true] {
+            let worlds = [rough::blocks(seed, is_real).unwrap(), rough::course(seed, is_real)];
+            for (world, boundary_right) in worlds.iter().zip([1.0, 0.0]) {
+                let (run, bound_m) = rough::run(world, boundary_right, seed).unwrap();
+                let what = format!("{seed} {is_real} {run:?} {bound_m}");
+                assert_eq!(run.result, BugResult::Reached, "{what}");
+                assert!(run.hits == 0 || bound_m > world.distance_m + 1.5 * 0.5, "{what}");
+                assert!(run.way_m <= bound_m, "{what}");
+                met += u32::from(run.hits > 0);
+            }
+        }
+    }
+    assert!(met > 20, "obstacles were met in {met} of 40 runs");
+}
+
+#[test]
+fn unit_the_grown_rim_of_a_text_map_counts_outer_and_inner_corners() {
+    // An L of five cells of 10 cm: a rim of 1.2 m, five outer corners and an inner one.
+    let (l, _) = map("S...G\n.#...\n.#...\n.###.\n.....\n");
+    let (d, p) = bugs::distances(&l, 0.08);
+    let corners = 5.0 * core::f32::consts::FRAC_PI_2 - 2.0;
+    assert!((d - 0.4).abs() < 1e-5 && (p - (1.2 + corners * 0.08)).abs() < 1e-5, "{d} {p}");
+}
+
+#[test]
 fn swarm_bug_runs_in_random_courses_end_and_never_pass_a_wall() {
-    for seed in 0..6 {
+    for (seed, ranging) in (0..12).map(|i| (i / 2, (i % 2) as f32)) {
         let plan = plans::course_robot();
         let world = tropism_scenario::textmap::random_course(tropism_core::Seed(seed), 6, &plan);
         for (name, algorithm) in bugs::ALGORITHMS {
-            let spec = ReactiveSpec::Bug(algorithm, BugParameters::default());
+            if algorithm == Algorithm::Tangent && ranging < 0.5 {
+                continue;
+            }
+            let numbers = BugParameters { ranging, ..BugParameters::default() };
+            let spec = ReactiveSpec::Bug(algorithm, numbers);
             let mut outing = outing(&world, &spec, seed).unwrap();
             let mut at = place(&outing);
             let result = loop {
@@ -152,7 +185,7 @@ fn unit_a_way_through_a_wall_is_seen_as_one() {
 #[test]
 fn unit_bug_01_by_contact_alone_a_ring_is_rounded_once_and_reported() {
     let (map, world) = map(bugs::RING);
-    let (d, p) = bugs::distances(&map, CONTACT_M);
+    let (d, p) = bugs::distances(&map, RADIUS_M);
     for (name, algorithm) in &bugs::ALGORITHMS[..3] {
         for boundary_right in [0.0, 1.0] {
             let numbers = BugParameters { ranging: 0.0, boundary_right, ..Default::default() };

@@ -20,6 +20,7 @@ pub mod plane;
 #[cfg(test)]
 mod probe;
 pub mod reactive;
+pub mod touch;
 pub mod trail;
 pub mod vehicle;
 pub mod wall;

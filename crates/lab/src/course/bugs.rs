@@ -7,9 +7,10 @@ use core::fmt::Write as _;
 use std::path::Path;
 
 use tropism_reactive::ReactiveSpec;
-use tropism_reactive::bug::{Algorithm, BugParameters, BugResult, CONTACT_M};
+use tropism_reactive::bug::{Algorithm, BugParameters, BugResult};
+use tropism_reactive::course::RADIUS_M;
 use tropism_scenario::textmap::TextMap;
-use tropism_world::{WorldSpec, plans};
+use tropism_world::{Vec2, WorldSpec, plans};
 
 use super::drive::{CourseError, outing};
 
@@ -43,7 +44,7 @@ pub const RING: &str = "\
 ......................................\n";
 
 /// One run.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct BugRun {
     /// How it ended.
     pub result: BugResult,
@@ -53,6 +54,8 @@ pub struct BugRun {
     pub time_s: f64,
     /// Hit points.
     pub hits: usize,
+    /// Where the robot truly was at them.
+    pub met_at: Vec<Vec2>,
     /// Distance to the goal at the end, m.
     pub goal_m: f32,
     /// Ticks with contact.
@@ -71,7 +74,7 @@ pub fn run(
 ) -> Result<BugRun, CourseError> {
     let mut outing = outing(world, &ReactiveSpec::Bug(algorithm, parameters), seed)?;
     let limit = world.step.ticks_in(f64::from(parameters.limit) + 2.0);
-    let mut contacts = 0;
+    let (mut contacts, mut met_at) = (0, Vec::new());
     let mut before = outing.sample().truth;
     let mut way_m = 0.0;
     loop {
@@ -84,12 +87,16 @@ pub fn run(
         let Some(bug) = outing.mind.bug() else {
             return Err(CourseError::Unknown(String::from("bug")));
         };
+        if bug.hits().all().len() > met_at.len() {
+            met_at.push(Vec2::new(now.x_m, now.y_m));
+        }
         if bug.result() != BugResult::Running || sample.tick > limit {
             return Ok(BugRun {
                 result: bug.result(),
                 way_m,
                 time_s: world.step.seconds_at(tropism_core::Tick(sample.tick)),
                 hits: bug.hits().all().len(),
+                met_at,
                 goal_m: sample.goal_m,
                 contacts,
             });
@@ -107,26 +114,37 @@ impl Hypot for f32 {
     }
 }
 
-/// Distance from start to goal, and length of the obstacles' rims in a text map, each widened by
-/// the distance kept: P = rim + 2π·distance for the one obstacle these maps have.
+/// Distance from start to goal, and length of the obstacles' rims in a text map, each grown by the
+/// distance kept: the way of a centre that keeps that distance.
+///
+/// Model: a grown rim is the rim's sides, a quarter of a circle more at each outer corner and twice
+/// the distance less at each inner one: P = rim + d·(outer·π/2 − 2·inner). It holds while no gap is
+/// narrower than twice the distance and cells do not meet at a corner alone.
+///
+/// # Source
+/// Lumelsky and Stepanov (1987) count the perimeter of what a point robot meets. A disc is a point
+/// among obstacles grown by its radius, so the radius is the distance of a robot that feels its
+/// way.
 pub fn distances(map: &TextMap, keep_m: f32) -> (f32, f32) {
     let (from, to) = (TextMap::middle(map.start, CELL_M), TextMap::middle(map.goal, CELL_M));
-    let mut sides = 0_u32;
-    for y in 0..map.height {
-        for x in 0..map.width {
-            if map.is_wall(x, y) {
-                let open = [
-                    map.is_wall(x + 1, y),
-                    x > 0 && map.is_wall(x - 1, y),
-                    map.is_wall(x, y + 1),
-                    y > 0 && map.is_wall(x, y - 1),
-                ];
-                sides += open.into_iter().filter(|is_wall| !is_wall).count() as u32;
+    let (mut sides, mut outer, mut inner) = (0_u32, 0_u32, 0_u32);
+    // Every corner of the grid, as the cell to its upper right; cells outside are free.
+    for y in 0..=map.height {
+        for x in 0..=map.width {
+            let is_wall = |dx: usize, dy: usize| {
+                x + 1 > dx && y + 1 > dy && map.is_wall(x.wrapping_sub(dx), y.wrapping_sub(dy))
+            };
+            let around = [is_wall(0, 0), is_wall(1, 0), is_wall(0, 1), is_wall(1, 1)];
+            match around.into_iter().filter(|w| *w).count() {
+                1 => outer += 1,
+                3 => inner += 1,
+                _ => {}
             }
+            sides += u32::from(around[0] != around[1]) + u32::from(around[0] != around[2]);
         }
     }
-    let rim = sides as f32 * CELL_M + 2.0 * core::f32::consts::PI * keep_m;
-    ((to - from).length(), rim)
+    let turns = outer as f32 * core::f32::consts::FRAC_PI_2 - 2.0 * inner as f32;
+    ((to - from).length(), sides as f32 * CELL_M + turns * keep_m)
 }
 
 /// The table of all algorithms in the text maps of a folder and in the ring, both sides.
@@ -159,7 +177,7 @@ pub fn report(folder: &Path) -> Result<String, CourseError> {
                     let parameters =
                         BugParameters { boundary_right: right, ranging, ..Default::default() };
                     let run = run(&world, algorithm, parameters, 1)?;
-                    let keep_m = if ranging > 0.5 { parameters.follow } else { CONTACT_M };
+                    let keep_m = if ranging > 0.5 { parameters.follow } else { RADIUS_M };
                     let (d, p) = distances(&map, keep_m);
                     let bound = match algorithm {
                         Algorithm::Bug1 => format!("{:.1}", d + 1.5 * p),

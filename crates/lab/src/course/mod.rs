@@ -8,6 +8,7 @@ mod drive;
 pub mod gains;
 pub mod line;
 pub mod pen;
+pub mod rough;
 pub mod wall;
 
 pub use drive::{CourseError, Outing, Sample, outing};

@@ -8,7 +8,9 @@ use core::fmt::Write as _;
 use tropism_core::Tick;
 use tropism_ethology::plot::{Mark, Series, xy};
 use tropism_reactive::ReactiveSpec;
-use tropism_world::WorldSpec;
+use tropism_world::drive::DriveSpec;
+use tropism_world::sensor::SensorModel;
+use tropism_world::{RobotPlan, WorldSpec};
 
 use super::drive::{CourseError, outing};
 
@@ -191,6 +193,66 @@ fn row(world: &WorldSpec, spec: &ReactiveSpec, runs: u64) -> Result<String, Cour
         median(high),
         median(times)
     ))
+}
+
+/// What of the real body makes the blend stick and swing: one trait at a time taken away. A stuck
+/// run swings when it flips at least every 4 s.
+///
+/// # Errors
+/// [`CourseError`] as [`run`].
+pub fn causes(runs: u64) -> Result<String, CourseError> {
+    let mut text = String::from(
+        "| pen | real body | gains | stuck | of these swing |\n|---|---|---|---|---|\n",
+    );
+    for pen in ["course_pen", "course_pen_aside"] {
+        for without in ["as it is", "no dead band", "no ranger noise", "rangers at every tick"] {
+            let mut world = world(pen)?;
+            world.robots[0].plan = without_trait(without);
+            for gain in [1.0, 0.5] {
+                let spec = changed("goal_blend", &[("gain", gain)])?;
+                let (mut stuck, mut swing) = (0, 0);
+                for seed in 1..=runs {
+                    let run = run(&world, &spec, seed)?;
+                    stuck += u32::from(run.is_stuck);
+                    swing += u32::from(run.is_stuck && run.flips >= 5);
+                }
+                let _ = writeln!(text, "| {pen} | {without} | {gain} | {stuck}/{runs} | {swing} |");
+            }
+        }
+    }
+    Ok(text)
+}
+
+/// The real body without one of its traits.
+fn without_trait(name: &str) -> RobotPlan {
+    let mut plan = tropism_world::plans::course_robot_real();
+    if let DriveSpec::Motors { dead_band, .. } = &mut plan.drive
+        && name == "no dead band"
+    {
+        *dead_band = 0.0;
+    }
+    for sensor in &mut plan.sensors {
+        let SensorModel::Ultrasonic {
+            noise_m,
+            false_echo,
+            near_burst,
+            hears_others,
+            slot,
+            slots,
+            ..
+        } = sensor
+        else {
+            continue;
+        };
+        match name {
+            "no ranger noise" => {
+                (*noise_m, *false_echo, *near_burst, *hears_others) = (0.0, 0, 0, false);
+            }
+            "rangers at every tick" => (*slot, *slots, *hears_others) = (0, 1, false),
+            _ => {}
+        }
+    }
+    plan
 }
 
 /// The path of the last 20 s of the first run of the blend on the real body that is stuck and

@@ -2,9 +2,9 @@
 
 use core::fmt::Write as _;
 
-use tropism_ethology::statistics::Rate;
+use tropism_ethology::statistics::{Rate, wilson};
 
-use crate::grade::{Attempt, Grade, Outcome};
+use crate::grade::{Attempt, FirstTurn, Grade, Outcome};
 
 fn rate(rate: &Rate) -> String {
     format!(
@@ -29,6 +29,22 @@ fn measure(out: &mut String, name: &str, grade: &Grade, of: impl Fn(&Attempt) ->
     let _ = writeln!(out, "{name:<22}{mean:>10.3}   {low:.3} to {high:.3}");
 }
 
+/// How many attempts turned tightly at all, when half of these had, and to which side.
+fn first_turns(out: &mut String, grade: &Grade) {
+    let turns: Vec<FirstTurn> = grade.attempts.iter().filter_map(|a| a.first_turn).collect();
+    let (all, trials) = (turns.len() as u64, grade.attempts.len() as u64);
+    let open = turns.iter().filter(|turn| turn.is_to_open_side).count() as u64;
+    let (Some(share), Some(open)) = (wilson(all, trials), wilson(open, all)) else {
+        return;
+    };
+    let mut times: Vec<f64> = turns.iter().map(|turn| turn.at_s).collect();
+    times.sort_by(f64::total_cmp);
+    let (low, high) = (times[(times.len() - 1) / 2], times[times.len() / 2]);
+    let _ = writeln!(out, "first tight turn in   {}", rate(&share));
+    let _ = writeln!(out, "  to the open side    {}", rate(&open));
+    let _ = writeln!(out, "  median time         {:.2} s", 0.5 * (low + high));
+}
+
 /// The grade as text: rates with intervals, measures with their range, and what went wrong.
 pub fn describe(grade: &Grade) -> String {
     let mut out = String::new();
@@ -49,15 +65,7 @@ pub fn describe(grade: &Grade) -> String {
     measure(&mut out, "line frequency Hz", grade, |a| Some(a.line.as_ref()?.frequency_hz));
     measure(&mut out, "goal distance m", grade, |a| a.goal_distance_m);
     measure(&mut out, "first tight turn s", grade, |a| Some(a.first_turn?.at_s));
-    let turned = grade.attempts.iter().filter_map(|a| a.first_turn);
-    let (mut open, mut all) = (0, 0);
-    for turn in turned {
-        all += 1;
-        open += u32::from(turn.is_to_open_side);
-    }
-    if all > 0 {
-        let _ = writeln!(out, "first tight turn to the open side: {open} of {all}");
-    }
+    first_turns(&mut out, grade);
     let failed: Vec<&Attempt> =
         grade.attempts.iter().filter(|a| a.outcome != Outcome::Passed).collect();
     for a in failed.iter().take(5) {

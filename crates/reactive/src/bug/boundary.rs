@@ -7,6 +7,12 @@ use crate::plane::{Point, Reckoning};
 
 /// Way along a boundary until the place is fixed by which the circuit is told closed, m.
 const SETTLE_M: f32 = 0.25;
+/// The same by contact alone, where the hit point is that place, m.
+const TURNED_M: f32 = 0.06;
+/// Error of the reckoned place per way along a boundary that is only felt.
+const DRIFT: f32 = 0.01;
+/// Largest such error that is reckoned with, m.
+const DRIFT_MAX_M: f32 = 0.09;
 
 /// A place on a boundary.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -37,6 +43,12 @@ pub(super) struct Boundary {
     pub(super) cross: f32,
     /// Distance of the hit point from the goal, m.
     pub(super) hit_m: f32,
+    hit_at: Point,
+    /// The circuit ends where it began, at the hit point, and not a little after it.
+    pub(super) is_closed_at_hit: bool,
+    /// Distance at the last tick from the place looked for: the anchor, or on the way back the one
+    /// nearest to the goal, m.
+    pub(super) apart_m: f32,
 }
 
 impl Boundary {
@@ -46,6 +58,7 @@ impl Boundary {
             best: Place { at: hit.at, heading_rad: pose.heading_rad, way_m: 0.0 },
             best_m: hit.goal_m,
             hit_m: hit.goal_m,
+            hit_at: hit.at,
             followed_m: f32::INFINITY,
             next_look_m: SETTLE_M,
             cross,
@@ -63,7 +76,10 @@ impl Boundary {
         self.way_m += way_m;
         let here = Place { at: pose.at, heading_rad: pose.heading_rad, way_m: self.way_m };
         let Some(anchor) = self.anchor else {
-            if self.way_m >= SETTLE_M {
+            // A boundary that is touched is hit on its very rim, once the heading has settled.
+            if self.is_closed_at_hit && self.way_m >= TURNED_M {
+                self.anchor = Some(Place { at: self.hit_at, way_m: 0.0, ..here });
+            } else if self.way_m >= SETTLE_M {
                 self.anchor = Some(here);
             }
             return false;
@@ -71,7 +87,11 @@ impl Boundary {
         let apart = pose.at.distance(anchor.at);
         self.has_left_anchor |= apart > 2.0 * same;
         let turned = math::abs(math::wrap_angle(pose.heading_rad - anchor.heading_rad));
-        if self.has_left_anchor && apart < same && turned < turn {
+        let before = core::mem::replace(&mut self.apart_m, apart);
+        // The error of a way grows with the way: passing a little farther off will do.
+        let drift = math::clamp(DRIFT * self.way_m, 0.0, DRIFT_MAX_M);
+        let passes = self.is_closed_at_hit && apart < same + drift && apart > before;
+        if self.has_left_anchor && (apart < same || passes) && turned < turn {
             self.circuit_m = self.way_m - anchor.way_m;
             return true;
         }

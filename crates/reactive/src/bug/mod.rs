@@ -11,6 +11,7 @@
 //! What it does not do: it keeps no map; what it remembers of a boundary is [`crate::trail`].
 
 mod boundary;
+mod leave;
 mod marks;
 mod parameters;
 mod run;
@@ -18,7 +19,7 @@ mod tangent;
 
 pub use marks::{MARKS_MAX, Mark, Marks};
 pub use parameters::{BugError, BugParameters};
-pub use run::{Bug, CONTACT_M};
+pub use run::Bug;
 
 /// Which algorithm.
 ///

@@ -7,44 +7,47 @@ use super::boundary::Boundary;
 use super::marks::{Mark, Marks};
 use super::parameters::{BugError, BugParameters};
 use super::{Algorithm, BugResult, Phase, Reason, tangent};
-use crate::course::{Channels, Echo, RADIUS_M, Side};
+use crate::course::{Channels, Echo, Side};
 use crate::plane::{Point, Reckoning};
+use crate::touch::TouchFollower;
 use crate::trail::{FollowLaw, Follower};
 
 /// Seconds without encoders or goal after which a run ends.
 const WAIT_S: f32 = 1.0;
 /// Way between two looks whether the goal is free, m.
-const LOOK_EVERY_M: f32 = 0.08;
-/// Longest turn on the spot, s.
-const FACE_S: f32 = 4.0;
-/// Distance of the centre from a boundary felt by contact alone, m.
-pub const CONTACT_M: f32 = RADIUS_M + 0.02;
+pub(super) const LOOK_EVERY_M: f32 = 0.08;
+/// A contact this soon after a leave point, m: Bug0's looks along the boundary, too.
+const FAILED_M: [f32; 2] = [0.06, 0.2];
 
 /// A bug algorithm on the course robot.
 #[derive(Clone, Copy, Debug)]
 pub struct Bug {
     channels: Channels,
-    parameters: BugParameters,
-    algorithm: Algorithm,
+    pub(super) parameters: BugParameters,
+    pub(super) algorithm: Algorithm,
     law: FollowLaw,
-    dt_s: f32,
-    pose: Reckoning,
+    pub(super) dt_s: f32,
+    pub(super) pose: Reckoning,
     start: Point,
     goal: Option<Point>,
-    target: Option<Point>,
-    follower: Follower,
-    boundary: Boundary,
-    phase: Phase,
-    after_face: Phase,
+    pub(super) target: Option<Point>,
+    pub(super) follower: Follower,
+    pub(super) touch: TouchFollower,
+    pub(super) boundary: Boundary,
+    pub(super) phase: Phase,
+    pub(super) after_face: Phase,
     result: BugResult,
     hits: Marks,
-    leaves: Marks,
+    pub(super) leaves: Marks,
+    /// Leaves tried from the point nearest to the goal, by contact alone.
+    pub(super) tries: u32,
     /// Where the last leave failed.
     failed_at: Option<Point>,
     waited_s: f32,
     contact_s: f32,
-    face_s: f32,
-    back_until_m: f32,
+    pub(super) face_s: f32,
+    /// Way from which a contact counts again after a leave, m.
+    pub(super) free_from_m: f32,
     time_s: f32,
     travelled_m: f32,
     turn: f32,
@@ -62,19 +65,19 @@ impl Bug {
         parameters: BugParameters,
     ) -> Result<Self, BugError> {
         parameters.check()?;
-        let is_ranging = parameters.ranging >= 0.5;
-        let distance_m = if is_ranging { parameters.follow } else { CONTACT_M };
         Ok(Self {
             channels,
             parameters,
             algorithm,
-            law: FollowLaw::at(distance_m, 0.8 * parameters.base),
+            law: FollowLaw::at(parameters.follow, 0.8 * parameters.base),
             dt_s: step.seconds(),
             pose: Reckoning::default(),
             start: Point::default(),
             goal: None,
             target: None,
             follower: Follower::default(),
+            touch: TouchFollower::default(),
+            tries: 0,
             boundary: Boundary::default(),
             phase: Phase::ToGoal,
             after_face: Phase::Follow,
@@ -85,7 +88,7 @@ impl Bug {
             waited_s: 0.0,
             contact_s: 0.0,
             face_s: 0.0,
-            back_until_m: 0.0,
+            free_from_m: 0.0,
             time_s: 0.0,
             travelled_m: 0.0,
             turn: 0.0,
@@ -117,7 +120,7 @@ impl Bug {
         &self.pose
     }
 
-    fn end(&mut self, result: BugResult) {
+    pub(super) fn end(&mut self, result: BugResult) {
         (self.result, self.phase) = (result, Phase::Done);
     }
 
@@ -140,14 +143,32 @@ impl Bug {
         match (self.goal, seen) {
             (None, Some((bearing, range))) => self.goal = Some(self.pose.place(range, bearing)),
             (Some(goal), Some((bearing, range))) if self.parameters.beacon_trust > 0.0 => {
-                let to_goal = Point::polar(range, self.pose.heading_rad + bearing);
-                let off = goal.minus(to_goal).minus(self.pose.at);
-                let trust = self.parameters.beacon_trust;
-                self.pose.at = self.pose.at.plus(Point::new(trust * off.x, trust * off.y));
+                self.correct(goal, bearing, range);
             }
             _ => {}
         }
         self.goal
+    }
+
+    /// Corrects the reckoned pose by a goal reading.
+    ///
+    /// Model: off is the place the reading tells minus the reckoned one. With rangers, place +=
+    /// trust·off. By contact alone the body turns at every touch, so the heading errs more than the
+    /// way does: only the part of off along the line of sight moves the place; the part across it,
+    /// divided by the range, turns the heading. A turn of the whole frame about the goal cannot be
+    /// seen in either case, and need not be.
+    fn correct(&mut self, goal: Point, bearing: f32, range_m: f32) {
+        let trust = self.parameters.beacon_trust;
+        let sight = self.pose.heading_rad + bearing;
+        let off = goal.minus(Point::polar(range_m, sight)).minus(self.pose.at);
+        if self.is_blind() && range_m > self.parameters.arrive {
+            let toward = Point::polar(1.0, sight);
+            self.pose.at = self.pose.at.plus(Point::polar(trust * off.dot(toward), sight));
+            let turn = trust * toward.cross(off) / range_m;
+            self.pose.heading_rad = math::wrap_angle(self.pose.heading_rad + turn);
+        } else {
+            self.pose.at = self.pose.at.plus(Point::new(trust * off.x, trust * off.y));
+        }
     }
 
     fn echoes(&self, percept: &Percept) -> [Echo; 3] {
@@ -158,7 +179,12 @@ impl Bug {
         }
     }
 
-    fn goal_m(&self, goal: Point) -> f32 {
+    /// Factor on the longest contact: where a boundary is only felt, corners are turned in contact.
+    fn patience(&self) -> f32 {
+        if self.is_blind() { 3.0 } else { 1.0 }
+    }
+
+    pub(super) fn goal_m(&self, goal: Point) -> f32 {
         self.pose.at.distance(goal)
     }
 
@@ -177,7 +203,7 @@ impl Bug {
         }
         if self.goal_m(goal) < self.parameters.arrive {
             self.end(BugResult::Reached);
-        } else if self.contact_s > self.parameters.collision {
+        } else if self.contact_s > self.parameters.collision * self.patience() {
             self.end(BugResult::Stuck(Reason::Collision));
         } else if self.time_s > self.parameters.limit {
             self.end(BugResult::Stuck(Reason::Time));
@@ -193,9 +219,6 @@ impl Bug {
     }
 
     fn head_for_goal(&mut self, goal: Point, echoes: [Echo; 3], is_bumped: bool) -> (f32, f32) {
-        if self.pose.travelled_m < self.back_until_m {
-            return (-0.5 * self.parameters.base, 0.0);
-        }
         if let Some(target) = self.target
             && self.pose.at.distance(target) < self.parameters.same
         {
@@ -209,7 +232,8 @@ impl Bug {
         let is_blocked = front.is_within(smaller(p.enter, aim_m))
             || left.is_within(smaller(p.enter_side, aim_m))
             || right.is_within(smaller(p.enter_side, aim_m));
-        if is_bumped || (is_blocked && math::abs(bearing) < 0.35) {
+        let is_hit = is_bumped && self.pose.travelled_m >= self.free_from_m;
+        if is_hit || (is_blocked && math::abs(bearing) < 0.35) {
             self.hit(goal, echoes, is_bumped);
             return (0.0, 0.0);
         }
@@ -233,24 +257,17 @@ impl Bug {
 
     fn hit(&mut self, goal: Point, echoes: [Echo; 3], is_bumped: bool) {
         let mark = Mark { at: self.pose.at, goal_m: self.goal_m(goal) };
-        // Back at the best point and blocked at once: no way leads on.
-        let left_at = self.leaves.last().map(|m| m.at.distance(mark.at));
-        let is_near = left_at.is_some_and(|d| d < self.law.distance_m + self.parameters.same);
-        if self.algorithm == Algorithm::Bug1 && is_near {
+        let left_m = self.leaves.last().map_or(f32::INFINITY, |m| m.at.distance(mark.at));
+        if self.is_blind() {
+            if self.has_failed_to_leave(mark, left_m) {
+                self.go_on(echoes, is_bumped);
+                return;
+            }
+        } else if self.algorithm == Algorithm::Bug1
+            && left_m < self.law.distance_m + self.parameters.same
+        {
+            // Back at the best point and blocked at once: no way leads on.
             self.end(BugResult::Unreachable);
-            return;
-        }
-        let is_blind = self.parameters.ranging < 0.5;
-        let is_same = |at: Point| at.distance(mark.at) < self.parameters.same;
-        let has_failed_here = self.failed_at.is_some_and(is_same);
-        if self.algorithm == Algorithm::Bug0 && is_blind && is_near && !has_failed_here {
-            // Felt by contact alone, the boundary was never out of reach: the leave failed, and the
-            // circuit goes on.
-            self.failed_at = Some(mark.at);
-            self.leaves.drop_last();
-            self.boundary.next_look_m = self.boundary.way_m + LOOK_EVERY_M;
-            self.follower.begin(self.follower.side, &self.pose, echoes, is_bumped);
-            self.phase = Phase::Follow;
             return;
         }
         let is_known = |m: &Mark| m.at.distance(mark.at) < self.parameters.same;
@@ -265,23 +282,77 @@ impl Bug {
         }
         let side = self.side(goal, echoes);
         self.target = None;
-        self.follower.begin(side, &self.pose, echoes, is_bumped);
+        self.begin_following(side, echoes, is_bumped);
         self.boundary = Boundary::begin(mark, &self.pose, self.cross(goal));
+        self.boundary.is_closed_at_hit = self.is_blind();
         self.phase = Phase::Follow;
     }
 
+    /// True for a contact so soon after a leave that the boundary was never left: felt by contact
+    /// alone it was not out of reach.
+    fn has_failed_to_leave(&mut self, mark: Mark, left_m: f32) -> bool {
+        let is_bug0 = self.algorithm == Algorithm::Bug0;
+        let is_near = left_m < FAILED_M[usize::from(is_bug0)];
+        let has_failed_here =
+            self.failed_at.is_some_and(|at| at.distance(mark.at) < self.parameters.same);
+        let has_failed = is_near && !(is_bug0 && has_failed_here);
+        if has_failed {
+            self.failed_at = Some(mark.at);
+        }
+        has_failed
+    }
+
+    /// Takes a leave back and goes on along the same boundary.
+    fn go_on(&mut self, echoes: [Echo; 3], is_bumped: bool) {
+        self.leaves.drop_last();
+        self.begin_following(self.follower.side, echoes, is_bumped);
+        if self.after_face == Phase::Done {
+            self.retry();
+        } else {
+            self.boundary.next_look_m = self.boundary.way_m + LOOK_EVERY_M;
+            self.phase = Phase::Follow;
+        }
+    }
+
+    /// True when the boundary is only felt.
+    pub(super) fn is_blind(&self) -> bool {
+        self.parameters.ranging < 0.5
+    }
+
+    fn begin_following(&mut self, side: Side, echoes: [Echo; 3], is_bumped: bool) {
+        if self.is_blind() {
+            self.follower.side = side;
+            self.touch.begin(side, &self.pose);
+        } else {
+            self.follower.begin(side, &self.pose, echoes, is_bumped);
+        }
+    }
+
+    pub(super) fn is_boundary_lost(&self) -> bool {
+        if self.is_blind() { self.touch.is_lost() } else { self.follower.is_lost() }
+    }
+
+    /// One tick along the boundary.
+    pub(super) fn hug(&mut self, echoes: [Echo; 3], is_bumped: bool) -> (f32, f32) {
+        if self.is_blind() {
+            self.touch.step(self.law.base, &self.pose, is_bumped)
+        } else {
+            self.follower.step(&self.law, &self.pose, echoes, is_bumped)
+        }
+    }
+
     /// Signed distance from the M-line, m.
-    fn cross(&self, goal: Point) -> f32 {
+    pub(super) fn cross(&self, goal: Point) -> f32 {
         let line = goal.minus(self.start);
         let length = line.length();
         if length > 0.0 { line.cross(self.pose.at.minus(self.start)) / length } else { 0.0 }
     }
 
     /// How near and how alike in heading two visits of a place are, m and rad. Felt by contact
-    /// alone, a boundary is followed in jerks.
-    fn sameness(&self) -> (f32, f32) {
+    /// alone, a boundary is followed in strides, and corners are turned on the spot.
+    pub(super) fn sameness(&self) -> (f32, f32) {
         let same = self.parameters.same;
-        if self.parameters.ranging >= 0.5 { (same, 1.0) } else { (1.5 * same, 1.6) }
+        if self.is_blind() { (0.6 * same, 2.0) } else { (same, 1.0) }
     }
 
     fn follow(
@@ -303,7 +374,7 @@ impl Bug {
             }
             return (0.0, 0.0);
         }
-        if self.follower.is_lost() {
+        if self.is_boundary_lost() {
             return self.lose_boundary();
         }
         if self.wants_to_leave(goal, goal_m, echoes) {
@@ -311,7 +382,7 @@ impl Bug {
             self.begin_face();
             return (0.0, 0.0);
         }
-        self.follower.step(&self.law, &self.pose, echoes, is_bumped)
+        self.hug(echoes, is_bumped)
     }
 
     /// The boundary is gone: on to the goal, which cannot happen for ever since hits are counted.
@@ -323,112 +394,10 @@ impl Bug {
         }
         (0.0, 0.0)
     }
-
-    fn begin_face(&mut self) {
-        self.boundary.next_look_m = self.boundary.way_m + LOOK_EVERY_M;
-        self.face_s = 0.0;
-        self.phase = Phase::Face;
-    }
-
-    /// True when the goal lies off the boundary and, as far as seen, nothing is in the way.
-    fn is_free_towards(&self, aim: Point, [left, front, right]: [Echo; 3]) -> bool {
-        let bearing = self.pose.bearing_of(aim);
-        let off = -self.follower.side.sign() * bearing;
-        if !(-0.2..=math::PI - 0.3).contains(&off) {
-            return false;
-        }
-        let far = smaller(self.parameters.leave, self.pose.at.distance(aim));
-        let other = if self.follower.side == Side::Right { left } else { right };
-        match math::abs(bearing) {
-            b if b < 0.4 => !front.is_within(far),
-            b if b < 1.2 => !other.is_within(far),
-            _ => true,
-        }
-    }
-
-    fn wants_to_leave(&mut self, goal: Point, goal_m: f32, echoes: [Echo; 3]) -> bool {
-        let cross = self.cross(goal);
-        let is_crossing = (cross < 0.0) != (self.boundary.cross < 0.0);
-        self.boundary.cross = cross;
-        let closer = self.parameters.closer;
-        if self.algorithm == Algorithm::Tangent {
-            let side = self.follower.side;
-            let seen = tangent::boundary_m(&self.pose, goal, echoes, side);
-            let b = &mut self.boundary;
-            b.followed_m = smaller(smaller(b.followed_m, seen), b.hit_m);
-            let (point, reach_m) = tangent::nearest_free(&self.pose, goal, echoes, side);
-            let is_better = reach_m < b.followed_m - closer && b.way_m >= b.next_look_m;
-            if is_better && self.is_free_towards(point, echoes) {
-                self.target = Some(point);
-                return true;
-            }
-            return false;
-        }
-        let b = &self.boundary;
-        match self.algorithm {
-            Algorithm::Bug0 => b.way_m >= b.next_look_m && self.is_free_towards(goal, echoes),
-            Algorithm::Bug2 => {
-                is_crossing && goal_m < b.hit_m - closer && self.is_free_towards(goal, echoes)
-            }
-            Algorithm::Bug1 | Algorithm::Tangent => false,
-        }
-    }
-
-    /// Chooses the shorter way back to the best point.
-    fn turn_back(&mut self) {
-        if self.boundary.is_shorter_back() {
-            self.follower.side = self.follower.side.other();
-        }
-        self.phase = Phase::Return;
-    }
-
-    fn go_back(
-        &mut self,
-        _goal: Point,
-        echoes: [Echo; 3],
-        is_bumped: bool,
-        way_m: f32,
-    ) -> (f32, f32) {
-        self.boundary.way_m += way_m;
-        if self.pose.at.distance(self.boundary.best.at) < 0.7 * self.sameness().0 {
-            self.after_face = Phase::Done;
-            self.begin_face();
-            return (0.0, 0.0);
-        }
-        if self.boundary.way_m > 1.2 * self.boundary.circuit_m + 0.5 || self.follower.is_lost() {
-            self.end(BugResult::Stuck(Reason::LostBoundary));
-            return (0.0, 0.0);
-        }
-        self.follower.step(&self.law, &self.pose, echoes, is_bumped)
-    }
-
-    fn face(&mut self, goal: Point, echoes: [Echo; 3], is_bumped: bool) -> (f32, f32) {
-        let aim = self.target.unwrap_or(goal);
-        let bearing = self.pose.bearing_of(aim);
-        self.face_s += self.dt_s;
-        if math::abs(bearing) > 0.06 && self.face_s < FACE_S && !is_bumped {
-            let size = math::clamp(math::abs(bearing) * self.parameters.turn_gain, 0.03, 0.2);
-            return (0.0, if bearing < 0.0 { -size } else { size });
-        }
-        let far = smaller(self.parameters.leave, self.pose.at.distance(aim));
-        let is_free = !echoes[1].is_within(far) && !is_bumped;
-        if is_free {
-            let mark = Mark { at: self.pose.at, goal_m: self.goal_m(goal) };
-            // Leaves are as many as hits, so there is room.
-            let _ = self.leaves.add(mark);
-            self.phase = Phase::ToGoal;
-        } else if self.after_face == Phase::Done {
-            self.end(BugResult::Unreachable);
-        } else {
-            self.target = None;
-            self.phase = Phase::Follow;
-        }
-        (0.0, 0.0)
-    }
 }
 
 #[inline]
-fn smaller(a: f32, b: f32) -> f32 {
+pub(super) fn smaller(a: f32, b: f32) -> f32 {
     if b < a { b } else { a }
 }
 
