@@ -99,6 +99,19 @@ function edits(script) {
   script.refused({ do: "move", thing: thing("robot", 4), to: [1, 1] });
   script.ask({ do: "remove", thing: thing("disc", 0) }, { do: "save_world" });
   script.step(30);
+  script.load("sunny-room");
+  script.ask(
+    { do: "add", thing: { kind: "lamp", at: [1, 0.2], intensity: 0.15 } },
+    { do: "add", thing: { kind: "window", at: [4.2, 1], direction_rad: 0, intensity: 0.3 } },
+    { do: "add", thing: { kind: "field", of: "warmth", at: [1, 1], strength: 2, spread_m: 0.5 } },
+    { do: "add", thing: { kind: "field", of: "gas", at: [3, 0.4], strength: 1, spread_m: 0.3 } },
+    { do: "add", thing: { kind: "station", at: [0.1, 1.5], facing_rad: 0 } },
+    { do: "move", thing: thing("light", 4), to: [2, 3.4], heading_rad: 1.5 },
+    { do: "move", thing: thing("field", 2), to: [2, 2] },
+    { do: "remove", thing: thing("light", 1) },
+  );
+  script.refused({ do: "move", thing: thing("light", 1), to: [1, 1] });
+  script.step(60);
 }
 
 function machine(script) {

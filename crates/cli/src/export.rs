@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail, ensure};
 use clap::{Args, ValueEnum};
-use tropism_lab::export::{Exported, Format, table};
+use tropism_lab::export::{Exported, Format, OctopusTrace, octopus_table, table};
 use tropism_lab::trace::{Ending, Header, TraceReader};
 use tropism_scenario::{MindSpec, Scenario};
 
@@ -21,13 +21,13 @@ enum FormatName {
     Mcap,
     /// Comma-separated values, a row per robot and tick.
     Csv,
-    /// Apache Parquet, a row per robot and tick.
+    /// Apache Parquet, the same rows.
     Parquet,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct ExportArguments {
-    /// Trace made by `tropism run FILE --trace TRACE`.
+    /// Trace made by `tropism run FILE --trace TRACE` or `tropism octopus trace`.
     #[arg(required_unless_present = "check", conflicts_with = "check")]
     trace: Option<PathBuf>,
     /// File to write; its ending says the format: .mcap, .csv or .parquet.
@@ -75,7 +75,9 @@ fn format(arguments: &ExportArguments, to: &Path) -> anyhow::Result<Format> {
 
 fn export(arguments: &ExportArguments, trace: &Path, to: &Path) -> anyhow::Result<ExitCode> {
     let format = format(arguments, to)?;
-    refuse_others(trace)?;
+    if is_json(trace) {
+        return octopus(arguments, trace, to, format);
+    }
     let reader = TraceReader::open(trace)?;
     let header = reader.header.clone();
     ensure!(!is_same_file(trace, to), "{}: it is the trace itself", to.display());
@@ -147,17 +149,42 @@ fn ticks_of(trace: &Path, header: &Header) -> u64 {
     std::fs::metadata(trace).map_or(0, |file| file.len()) / frame
 }
 
-/// Octopus runs have traces too, of another kind.
-fn refuse_others(trace: &Path) -> anyhow::Result<()> {
+/// Traces of octopus scenes are JSON; those of the 2-D world are not.
+fn is_json(trace: &Path) -> bool {
     let mut first = [0; 1];
     let is_read = File::open(trace).and_then(|mut file| file.read_exact(&mut first)).is_ok();
+    is_read && first == *b"{"
+}
+
+/// The trace of an octopus: everything exported stands in it.
+fn octopus(
+    arguments: &ExportArguments,
+    path: &Path,
+    to: &Path,
+    format: Format,
+) -> anyhow::Result<ExitCode> {
+    let is_plain = arguments.scenario.is_none() && !arguments.internals;
+    let shown = path.display();
     ensure!(
-        !(is_read && first == *b"{"),
-        "{}: it is JSON, as traces of octopus scenarios are; export reads traces of the 2-D world, \
-         from `tropism run FILE.toml --trace TRACE`",
-        trace.display()
+        is_plain,
+        "{shown}: the trace of an octopus holds all there is; leave --scenario and \
+        --internals away"
     );
-    Ok(())
+    ensure!(!is_same_file(path, to), "{}: it is the trace itself", to.display());
+    progress::listen_for_ctrl_c();
+    let trace = OctopusTrace::open(path)?;
+    let bar = Bar::new(0, true);
+    let exported = match format {
+        Format::Mcap => mcap::write_octopus(&trace, to, &bar)?,
+        Format::Csv | Format::Parquet => octopus_table(&trace, (to, format), &bar)?,
+    };
+    let items = if format == Format::Mcap { "messages" } else { "rows" };
+    println!("{}: {} samples, {} {items}", to.display(), exported.ticks, exported.items);
+    println!("taken from the trace as it is");
+    if !arguments.quiet && format == Format::Mcap {
+        println!("next: tropism export --check {}", to.display());
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 fn is_same_file(a: &Path, b: &Path) -> bool {
@@ -169,8 +196,8 @@ mod mcap {
     use std::path::Path;
     use std::process::ExitCode;
 
-    use tropism_lab::export::mcap::{Contents, check as check_file, recover, trace};
-    use tropism_lab::export::{Exported, Origin};
+    use tropism_lab::export::mcap::{Contents, check as check_file, octopus_trace, recover, trace};
+    use tropism_lab::export::{Exported, OctopusTrace, Origin};
     use tropism_lab::life::Progress;
     use tropism_lab::trace::TraceReader;
 
@@ -181,6 +208,14 @@ mod mcap {
         progress: &dyn Progress,
     ) -> anyhow::Result<Exported> {
         Ok(trace(reader, origin, to, progress)?)
+    }
+
+    pub(super) fn write_octopus(
+        trace: &OctopusTrace,
+        to: &Path,
+        progress: &dyn Progress,
+    ) -> anyhow::Result<Exported> {
+        Ok(octopus_trace(trace, to, progress)?)
     }
 
     /// Exit code 0, or 1 when the file is damaged.
@@ -257,7 +292,7 @@ mod mcap {
     use std::process::ExitCode;
 
     use anyhow::bail;
-    use tropism_lab::export::{Exported, Origin};
+    use tropism_lab::export::{Exported, OctopusTrace, Origin};
     use tropism_lab::life::Progress;
     use tropism_lab::trace::TraceReader;
 
@@ -266,6 +301,14 @@ mod mcap {
     pub(super) fn write(
         _: TraceReader,
         _: Origin<'_>,
+        _: &Path,
+        _: &dyn Progress,
+    ) -> anyhow::Result<Exported> {
+        bail!(ABSENT)
+    }
+
+    pub(super) fn write_octopus(
+        _: &OctopusTrace,
         _: &Path,
         _: &dyn Progress,
     ) -> anyhow::Result<Exported> {

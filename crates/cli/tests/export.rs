@@ -103,6 +103,31 @@ fn edge_a_trace_is_exported_in_every_format_and_the_next_command_is_named() {
 }
 
 #[test]
+fn edge_a_trace_of_the_octopus_is_exported_as_it_is() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios/octopus/detour.json");
+    std::fs::copy(scene, folder.path().join("detour.json")).expect("copied");
+    let trace = ["octopus", "trace", "detour.json", "--updates", "240", "--output", "t.json"];
+    assert_eq!(said(folder.path(), &trace), "exit code 0\n");
+    check(
+        &folder,
+        &["export", "t.json", "--to", "a.csv"],
+        expect![[r"
+        a.csv: 24 samples, 192 rows
+        taken from the trace as it is
+        exit code 0
+    "]],
+    );
+    let text = said(folder.path(), &["export", "t.json", "--to", "a.mcap"]);
+    assert!(text.ends_with("next: tropism export --check a.mcap\nexit code 0\n"), "{text}");
+    let text = said(folder.path(), &["export", "--check", "a.mcap"]);
+    assert!(text.contains("/arm_8/internals") && text.contains("a.mcap: whole;"), "{text}");
+    let text = said(folder.path(), &["export", "t.json", "--to", "b.csv", "--internals"]);
+    assert!(text.contains("leave --scenario and --internals away"), "{text}");
+    assert_eq!(names(&folder), ["a.csv", "a.mcap", "detour.json", "t.json"]);
+}
+
+#[test]
 fn edge_wrong_input_is_refused_with_what_would_be_right_and_leaves_no_file() {
     let folder = folder();
     std::fs::write(folder.path().join("octopus.json"), "{\"version\": 1}").expect("written");
@@ -120,7 +145,7 @@ fn edge_wrong_input_is_refused_with_what_would_be_right_and_leaves_no_file() {
         &folder,
         &["export", "octopus.json", "--to", "a.csv"],
         expect![[r"
-        error: octopus.json: it is JSON, as traces of octopus scenarios are; export reads traces of the 2-D world, from `tropism run FILE.toml --trace TRACE`
+        error: octopus.json: it is JSON, but no trace of an octopus: `format` is missing; `tropism octopus trace SCENE.json --output TRACE.json` makes one
         exit code 2
     "]],
     );

@@ -11,7 +11,7 @@ use crate::event_file::{self, EVENT};
 use crate::mind_file::{self, Host, MIND};
 use crate::reader::Reader;
 use crate::schema::{Key, Kind, Table};
-use crate::source::{Format, Source};
+use crate::source::{self, Format, Source};
 use crate::world_file::{self, BODY_FORMAT, FORMAT as WORLD_FORMAT, START, WorldDraft};
 use crate::{body_file, built_in};
 
@@ -75,6 +75,11 @@ pub(crate) static SCENARIO: Table = Table {
         Key::number("life_cap_s", "s", (0.001, CAP_MAX_S), "Longest life.").or(10_800.0),
         Key::whole("lives", (1, LIVES_MAX), "Lives in a row.").or_whole(1),
         Key::may("safety", Kind::Table(&SAFETY), "Limits of the safety monitor."),
+        Key::may(
+            source::FILES,
+            Kind::Files,
+            "Files it brings along: a name given here is looked up here before any folder.",
+        ),
     ],
 };
 

@@ -92,6 +92,8 @@ pub(crate) enum Kind {
     Parameters,
     /// Lines of name = formula.
     Formulas,
+    /// Texts of files by their names.
+    Files,
 }
 
 /// What a key means when it is left out.
@@ -237,6 +239,7 @@ impl Key {
             Kind::Words => String::from("a list of words, such as [\"a\", \"b\"]"),
             Kind::Table(_) | Kind::Parameters => String::from("a table"),
             Kind::Formulas => String::from("a table of name = formula lines"),
+            Kind::Files => String::from("a table of file name = text in quotes"),
             Kind::Tables(_) | Kind::Unions(_) => String::from("a list of tables"),
             Kind::Union(_) => String::from("a table with a `type`"),
             Kind::Source(_) => String::from("a built-in name or a path in quotes, or a table"),

@@ -1,7 +1,7 @@
 //! Files, and the documents that documents refer to.
 //!
 //! Terms: the *origin* of a document is the folder its relative paths start from and the chain of
-//! files that led to it.
+//! files that led to it; its *own* files stand in the document itself, under `files`.
 //!
 //! What it does not do: nothing is fetched from anywhere but the file system.
 
@@ -10,7 +10,7 @@ use core::cell::RefCell;
 use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
 
-use toml::de::DeTable;
+use toml::de::{DeTable, DeValue};
 
 use crate::error::{Faults, ScenarioError, place, suggest};
 use crate::reader::{Doc, Reader};
@@ -19,6 +19,9 @@ use crate::validate::shown;
 
 /// Largest file that is read, bytes.
 pub const SIZE_MAX: u64 = 1 << 20;
+
+/// The key under which a scenario brings files along.
+pub(crate) const FILES: &str = "files";
 
 /// Where a document came from, kept for manifests.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,6 +39,8 @@ pub(crate) struct Origin {
     pub(crate) dir: Option<PathBuf>,
     /// Texts that stand for files; with them the file system is left alone.
     given: Option<Rc<[Source]>>,
+    /// Files that stand in the document itself, or in one that led to it.
+    own: Rc<[Source]>,
     /// Files being read, outermost first.
     chain: Vec<PathBuf>,
     /// Files read besides the outermost document, shared by all documents of one reading.
@@ -54,6 +59,42 @@ impl Origin {
         let dir = path.parent().map(Path::to_path_buf);
         let chain = vec![PathBuf::from(label(&path))];
         Self { dir, given: Some(files.into()), chain, ..Self::default() }
+    }
+
+    /// The same with the files that a document brings along before those there are.
+    fn with_own(&self, table: &DeTable<'_>) -> Self {
+        let of = |table: &DeTable<'_>| -> Vec<Source> {
+            let files = table.get(FILES).and_then(|files| files.get_ref().as_table());
+            let file = |(name, text): (&toml::Spanned<_>, &toml::Spanned<DeValue<'_>>)| {
+                let name: &alloc::borrow::Cow<'_, str> = name.get_ref();
+                let path = label(Path::new(name.as_ref()));
+                Some(Source { path, text: text.get_ref().as_str()?.to_owned() })
+            };
+            files.into_iter().flatten().filter_map(file).collect()
+        };
+        let mut own = of(table);
+        // That of an experiment stands in its scenario.
+        let scenario = table.get("scenario").and_then(|scenario| scenario.get_ref().as_table());
+        own.extend(scenario.map(of).unwrap_or_default());
+        own.extend(self.own.iter().cloned());
+        Self { own: own.into(), ..self.clone() }
+    }
+
+    /// The file of this name that a document brings along, and the origin of what stands in it.
+    ///
+    /// # Errors
+    /// It refers back to itself.
+    fn own(&self, name: &str) -> Option<Result<(Source, Self), ScenarioError>> {
+        let wanted = label(Path::new(name));
+        let source = self.own.iter().find(|source| source.path == wanted)?.clone();
+        let unique = PathBuf::from(format!("{FILES} {wanted}"));
+        if self.chain.contains(&unique) {
+            let what = "this file refers back to itself";
+            return Some(Err(ScenarioError::of_file(&wanted, what, "break the circle")));
+        }
+        let mut chain = self.chain.clone();
+        chain.push(unique);
+        Some(Ok((source, Self { chain, ..self.clone() })))
     }
 
     /// Reads a file, or the text that stands for it.
@@ -99,7 +140,7 @@ impl Origin {
         let mut chain = self.chain.clone();
         chain.push(unique);
         let dir = path.parent().map(Path::to_path_buf);
-        Ok(Self { dir, given: self.given.clone(), chain, read: Rc::clone(&self.read) })
+        Ok(Self { dir, chain, ..self.clone() })
     }
 }
 
@@ -244,6 +285,8 @@ impl<T> Format<T> {
                 refuse_kind(doc, table, &[self.kind]);
                 return None;
             }
+            let origin = origin.with_own(table.get_ref());
+            let doc = Doc { origin: &origin, ..doc };
             let reader = Reader::open(doc, table.get_ref(), 0..0, self.schema, String::new());
             (self.read)(&reader)
         })
@@ -258,6 +301,10 @@ impl<T> Format<T> {
     }
 
     fn file(&self, r: &Reader<'_>, key: &str, relative: &str) -> Option<T> {
+        if let Some(own) = r.doc.origin.own(relative) {
+            let inner = own.and_then(|(source, origin)| self.inner(r, source, &origin));
+            return inner.map_err(|error| report(r, key, error)).ok();
+        }
         let Some(dir) = &r.doc.origin.dir else {
             let right = "give a built-in name or the table itself; this document is no file";
             r.fault(key, format!("`{key}` names the file `{relative}`"), right);
@@ -266,9 +313,7 @@ impl<T> Format<T> {
         let path = dir.join(relative);
         let inner = r.doc.origin.of_file(&path).and_then(|origin| {
             let source = origin.read(&path)?;
-            let value = self.parse(&source, &origin)?;
-            r.doc.origin.keep(source);
-            Ok(value)
+            self.inner(r, source, &origin)
         });
         match inner {
             Ok(value) => Some(value),
@@ -277,6 +322,13 @@ impl<T> Format<T> {
                 None
             }
         }
+    }
+
+    /// A document read on behalf of another one.
+    fn inner(&self, r: &Reader<'_>, source: Source, origin: &Origin) -> Result<T, ScenarioError> {
+        let value = self.parse(&source, origin)?;
+        r.doc.origin.keep(source);
+        Ok(value)
     }
 
     /// The document a key refers to: a built-in name, a path or the table itself.
@@ -300,12 +352,16 @@ impl<T> Format<T> {
 
 /// A text file of another language that a key names.
 pub(crate) fn text_file(r: &Reader<'_>, key: &str, relative: &str) -> Option<Source> {
-    let Some(dir) = &r.doc.origin.dir else {
-        let right = "give a built-in name or the table itself; this document is no file";
-        r.fault(key, format!("`{key}` names the file `{relative}`"), right);
-        return None;
+    let found = match (r.doc.origin.own(relative), &r.doc.origin.dir) {
+        (Some(own), _) => own.map(|(source, _)| source),
+        (None, Some(dir)) => r.doc.origin.read(&dir.join(relative)),
+        (None, None) => {
+            let right = "give a built-in name or the table itself; this document is no file";
+            r.fault(key, format!("`{key}` names the file `{relative}`"), right);
+            return None;
+        }
     };
-    match r.doc.origin.read(&dir.join(relative)) {
+    match found {
         Ok(source) => {
             r.doc.origin.keep(source.clone());
             Some(source)

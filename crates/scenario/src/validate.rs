@@ -219,6 +219,9 @@ impl Validator<'_, '_> {
                 let is_text = |i: &Spanned<DeValue<'_>>| i.get_ref().is_str();
                 v.as_array().is_some_and(|items| items.iter().all(is_text))
             }
+            Kind::Files => {
+                v.as_table().is_some_and(|files| files.values().all(|text| text.get_ref().is_str()))
+            }
             // The rest is checked where it is taken apart.
             _ => true,
         };

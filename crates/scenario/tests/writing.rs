@@ -100,7 +100,8 @@ fn unit_every_shipped_scenario_is_written_and_read_back_equal() {
         for entry in std::fs::read_dir(root().join(folder)).unwrap() {
             let path = entry.unwrap().path();
             if let Some(scenario) = scenario(&path) {
-                check_scenario(&scenario, &scenario.included.clone());
+                // Machines are brought along: nothing has to be handed over with the text.
+                check_scenario(&scenario, &[]);
                 seen += 1;
             }
         }
@@ -136,6 +137,80 @@ fn unit_changed_minds_are_written_and_read_back_equal() {
         let text = write_scenario(&scenario);
         assert!(text.contains(&format!("mind = \"{name}\"")) || text.contains("from"), "{text}");
     }
+}
+
+#[test]
+fn unit_programs_are_brought_along_each_under_a_name_of_its_own() {
+    let machine = root().join("scenarios/machines/track.toml");
+    let Some(mut scenario) = scenario(&machine) else { panic!() };
+    let first = scenario.world.robots[0].clone();
+    let odd = "// it's '''quoted'''\r\nfunction control(s) { return { left: 1 }; }\n";
+    let plain = "function control(s) {\n\treturn { left: s.t, right: \"\\u0041\".length };\n}\n";
+    for (i, path, text) in [
+        (1_u8, "a/turn.js", plain),
+        (2, "b/turn.js", odd),
+        (3, "turn.js", plain),
+        (4, "odd name \"here\".js", "// ends with '"),
+    ] {
+        let name = Name::new(&format!("robot_{i}")).unwrap();
+        let at = scenario.world.room.min + Vec2::new(0.3 * f32::from(i), 0.3);
+        let start = Start::Pose { at, heading_rad: 0.0, soc: 1.0 };
+        scenario.world.robots.push(RobotSpec { name, start, ..first.clone() });
+        scenario.minds.push(MindSpec::Script { path: path.into(), text: text.into() });
+    }
+    let text = write_scenario(&scenario);
+    let read = match parse("anywhere.toml", &text, None) {
+        Ok(Document::Scenario(read)) => read,
+        Ok(_) => panic!("no scenario:\n{text}"),
+        Err(error) => panic!("{error}\n{text}"),
+    };
+    let programs = |scenario: &Scenario| -> Vec<(String, String)> {
+        let program = |mind: &MindSpec| match mind {
+            MindSpec::Script { path, text } => (path.clone(), text.clone()),
+            MindSpec::Machine(machine) => {
+                (machine.source.path.clone(), machine.source.text.clone())
+            }
+            other => panic!("{other:?}"),
+        };
+        scenario.minds.iter().map(program).collect()
+    };
+    let (was, now) = (programs(&scenario), programs(&read));
+    for ((_, was), (_, now)) in was.iter().zip(&now) {
+        assert_eq!(was, now, "{text}");
+    }
+    let names: Vec<&str> = now.iter().map(|(path, _)| path.as_str()).collect();
+    let machine = "line-follow-avoid.toml";
+    assert_eq!(names, [machine, "turn.js", "turn-2.js", "turn.js", "odd name \"here\".js"]);
+    assert_eq!(read.world, scenario.world);
+    assert_eq!(read.included.len(), 4, "what is brought along is told of like files");
+    assert_eq!(write_scenario(&read), text, "written again it is the same");
+}
+
+#[test]
+fn unit_files_that_a_scenario_brings_along_come_before_all_others() {
+    let text = "kind = 'scenario'\nworld = 'here.toml'\nbody = 'rover.toml'\n[files]\n\
+        'here.toml' = \"kind = 'world'\\nname = 'here'\\nroom = { max_m = [2, 2] }\\n\"\n";
+    let body = std::fs::read_to_string(root().join("bodies/motor-rover.toml")).unwrap();
+    let handed = [
+        Source { path: "here.toml".into(), text: "kind = 3".into() },
+        Source { path: "rover.toml".into(), text: body },
+    ];
+    let read = match parse_with("a.toml", text, &handed) {
+        Ok(Document::Scenario(read)) => read,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!((read.world.name.as_str(), read.world.room.max.x), ("here", 2.0));
+    assert_eq!(read.world.robots[0].plan.body.name.as_str(), "motor_rover");
+    // In an experiment they stand with its scenario; a fault has its place in the file's text.
+    let experiment = "kind = 'experiment'\nconditions = ['full']\nseeds = [1]\n[scenario]\n\
+        world = 'w.toml'\n[scenario.files]\n'w.toml' = \"kind = 'world'\\nname = 'w'\\n\
+        room = { max_m = [2, 2] }\\nlight = [{ type = 'lmap' }]\"\n";
+    let error = parse("e.toml", experiment, None).unwrap_err();
+    let fault = &error.faults()[0];
+    assert_eq!((fault.file.as_str(), fault.line), ("w.toml", 4), "{error}");
+    let wrong = "kind = 'scenario'\nworld = 'standard'\nfiles = { 'a.js' = 3 }\n";
+    let error = parse("f.toml", wrong, None).unwrap_err().to_string();
+    assert!(error.contains("f.toml:3:") && error.contains("file name = text"), "{error}");
 }
 
 #[test]

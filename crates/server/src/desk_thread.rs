@@ -7,7 +7,7 @@ use core::time::Duration;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Instant;
 
-use tropism_session::{CATCH_UP_S, Pacer, Session};
+use tropism_session::{CATCH_UP_S, Pacer, Session, Steps, Turn, too_many};
 use tropism_wire::session::{Command, Event, Frame, LogEntry, Message, Part, Request};
 
 use crate::desk::{Beginning, Counters, Order, View};
@@ -53,6 +53,8 @@ pub(crate) struct Runner {
     clients: BTreeMap<u64, Client>,
     watch: Watch,
     untold: Untold,
+    /// A step under way, and what waits for its end.
+    steps: Steps,
     log: Option<Log>,
     counters: Arc<Counters>,
     /// Ticks due and not done.
@@ -82,6 +84,7 @@ impl Runner {
             clients: BTreeMap::new(),
             watch: Watch::default(),
             untold: Untold::default(),
+            steps: Steps::default(),
             log: beginning.has_log.then(Log::default),
             counters,
             backlog: 0,
@@ -115,6 +118,9 @@ impl Runner {
 
     /// How long it may wait for an order.
     fn patience(&self) -> Duration {
+        if self.steps.is_under_way() {
+            return Duration::ZERO;
+        }
         if !self.session.is_playing() {
             return REST;
         }
@@ -137,6 +143,7 @@ impl Runner {
             Order::Join(client, outbox) => self.join(client, outbox),
             Order::Leave(client) => {
                 self.clients.remove(&client);
+                self.steps.forget(client);
                 self.count_clients();
             }
             Order::Text(client, text) => self.text(client, &text),
@@ -176,8 +183,23 @@ impl Runner {
         self.count_clients();
     }
 
-    /// A request of a client.
+    /// A request of a client, whose turn may come later.
     fn text(&mut self, client: u64, text: &str) {
+        match self.steps.admit(client, text) {
+            Turn::Now => self.carry_out(client, text),
+            Turn::Later => {}
+            Turn::Full => self.tell(client, &too_many(text)),
+        }
+    }
+
+    fn tell(&self, client: u64, message: &Message) {
+        if let Some(client) = self.clients.get(&client) {
+            client.outbox.push(message);
+        }
+    }
+
+    /// A request of a client.
+    fn carry_out(&mut self, client: u64, text: &str) {
         let Some(Client { outbox, watch }) = self.clients.get(&client) else { return };
         if outbox.is_closed() {
             return;
@@ -186,7 +208,14 @@ impl Runner {
         self.wear(&watch);
         let mut said = Vec::new();
         match serde_json::from_str::<Request>(text) {
+            Ok(request) if self.steps.begin(client, &request, &self.session) => {
+                return self.step_on();
+            }
             Ok(request) => {
+                if matches!(request.command, Command::Pause) {
+                    let dropped = self.steps.drop_waiting();
+                    dropped.iter().for_each(|(asker, message)| self.tell(*asker, message));
+                }
                 let watch = match &request.command {
                     Command::Watch { robot, parts } => {
                         Some(Watch { robot: *robot, parts: parts.clone() })
@@ -208,6 +237,52 @@ impl Runner {
             outbox.push(message);
         }
         self.tell_others(Some(client), &said);
+    }
+
+    /// Goes on with a step for a stretch.
+    fn step_on(&mut self) {
+        let end = Instant::now() + STRETCH;
+        if !self.steps.go_on(&mut self.session, || Instant::now() < end) {
+            return;
+        }
+        let mut said = Vec::new();
+        let asker = self.steps.asker();
+        let asker = asker.and_then(|id| Some((id, self.clients.get(&id)?)));
+        let asker =
+            asker.map(|(id, client)| (id, Arc::clone(&client.outbox), client.watch.clone()));
+        if let Some((_, _, watch)) = &asker {
+            self.wear(watch);
+        }
+        self.steps.end(&mut self.session, &mut said);
+        if !self.session.is_playing() {
+            self.share_untold(&mut said);
+        }
+        if let Some((id, outbox, _)) = asker {
+            said.iter().for_each(|message| outbox.push(message));
+            self.tell_others(Some(id), &said);
+        }
+    }
+
+    /// What others' looks took out of the session during a step belongs to its asker's frame too,
+    /// and what is in that frame to the others'.
+    fn share_untold(&mut self, said: &mut [Message]) {
+        let frame = said.iter_mut().find_map(|message| match message {
+            Message::Frame { frame } => Some(frame),
+            _ => None,
+        });
+        let Some(frame) = frame else { return };
+        let mut told = core::mem::take(&mut self.untold);
+        told.events.append(&mut frame.events);
+        frame.events.clone_from(&told.events);
+        if let Some(watched) = frame.robots.as_mut().and_then(|w| w.watched.as_mut()) {
+            let robot = watched.robot;
+            told.log.extend(watched.log.drain(..).map(|line| (robot, line)));
+            let of_it = told.log.iter().filter(|(of, _)| *of == robot);
+            watched.log = of_it.map(|(_, line)| line.clone()).collect();
+        }
+        if self.clients.len() > 1 {
+            self.untold = told;
+        }
     }
 
     /// A command of somebody without a link.
@@ -290,6 +365,10 @@ impl Runner {
 
     /// Does what elapsed time asks for, for a stretch, and shows it.
     fn go_on(&mut self) {
+        self.step_on();
+        while let Some((client, text)) = self.steps.next_waiting() {
+            self.carry_out(client, &text);
+        }
         if !self.session.is_playing() {
             self.backlog = 0;
             return;

@@ -17,6 +17,7 @@ use utoipa::ToSchema;
 
 /// Experiments that are part of the program.
 pub(crate) const BUILT_IN: &[(&str, &str)] = &[
+    ("first-look", include_str!("../../../scenarios/organism/first-look.toml")),
     ("headline", include_str!("../../../scenarios/organism/headline.toml")),
     ("self-sufficiency", include_str!("../../../scenarios/organism/self-sufficiency.toml")),
     ("perturbations", include_str!("../../../scenarios/organism/perturbations.toml")),

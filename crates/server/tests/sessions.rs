@@ -67,6 +67,32 @@ fn edge_a_session_plays_at_its_speed_and_stands_still_when_told() {
 }
 
 #[test]
+fn edge_a_long_step_leaves_room_for_others_and_ends_with_a_pause() {
+    let lab = Lab::usual();
+    let [mut asker, mut other] = [(); 2].map(|()| lab.socket("/session?share"));
+    asker.say(r#"{"id":1,"command":{"do":"load","source":{"from":"built_in","name":"crowd"}}}"#);
+    while asker.until("done")["id"] != 1 {}
+    // Fifty organisms for 100,000 ticks take minutes.
+    asker.say(r#"{"id":2,"command":{"do":"step","ticks":100000}}"#);
+    asker.say(r#"{"id":3,"command":{"do":"list"}}"#);
+    other.say(r#"{"id":9,"command":{"do":"list"}}"#);
+    while other.until("done")["id"] != 9 {}
+    assert!(lab.get("/api/channels").status == 200, "a look gets in between");
+    asker.say(r#"{"id":4,"command":{"do":"pause"}}"#);
+    let mut replies = Vec::new();
+    while replies.len() < 3 {
+        let message = asker.next().unwrap();
+        if ["done", "refused"].contains(&message["type"].as_str().unwrap()) {
+            replies.push((message["id"].as_u64().unwrap(), message["fault"]["what"].clone()));
+        }
+    }
+    let ids: Vec<u64> = replies.iter().map(|(id, _)| *id).collect();
+    assert_eq!(ids, [4, 2, 3], "{replies:?}");
+    let what = replies[1].1.as_str().unwrap();
+    assert!(what.starts_with("the step was ended after ") && what.ends_with("of 100000 ticks"));
+}
+
+#[test]
 fn edge_sessions_begin_with_what_the_server_was_given_and_are_apart() {
     let file = TextFile { name: "two.toml".into(), text: SCENARIO.into() };
     let source = Source::Text { file, files: Vec::new() };

@@ -75,7 +75,7 @@ fn edge_an_experiment_is_started_watched_and_read() {
     let lab = Lab::start(Options { results, ..Options::default() });
     assert_eq!(lab.get("/api/experiments").json(), json!({"experiments": []}));
     let names = lab.get("/api/experiments/built-in").json();
-    assert_eq!(names["names"][0], "headline");
+    assert_eq!(names["names"][0], "first-look");
     let ask = json!({"file": {"name": "tiny.toml", "text": TINY}, "seeds": 2});
     let reply = lab.post("/api/experiments", ask.to_string().as_bytes());
     assert_eq!(reply.status, 200, "{reply:?}");

@@ -1,6 +1,9 @@
 //! Things of a world as plain data of the protocol.
 
-use tropism_wire::session::{Point, Polygon, RoundThing, StationStage, TapeStage, Wall};
+use tropism_core::math;
+use tropism_wire::session::{
+    LightStage, Point, Polygon, RoundThing, StationStage, TapeStage, Wall,
+};
 use tropism_world::field::{Falloff, FieldKind, FieldSpec};
 use tropism_world::light::LightSpec;
 use tropism_world::{Room, StationSpec, Tape, Vec2, WorldSpec};
@@ -34,14 +37,26 @@ pub(crate) fn tapes(tapes: &[Tape]) -> Vec<TapeStage> {
     tapes.iter().map(tape).collect()
 }
 
-/// A light where it is, or, for a window, the point of it nearest to the origin.
-pub(crate) fn light(light: &LightSpec, room: &Room) -> RoundThing {
-    match *light {
-        LightSpec::Window { direction_rad, offset_m, softening_m2, .. } => {
-            round(Vec2::at_angle(direction_rad) * offset_m, softening_m2.sqrt(), "light")
+/// A light; a window stands at its point nearest to the middle of the room.
+pub(crate) fn light(light: &LightSpec, room: &Room) -> LightStage {
+    let middle = (room.min + room.max) * 0.5;
+    let (kind, at, direction, softening_m2, intensity) = match *light {
+        LightSpec::Window { direction_rad, offset_m, intensity, softening_m2 } => {
+            let toward = Vec2::at_angle(direction_rad);
+            let at = middle + toward * (offset_m - middle.dot(toward));
+            ("window", Some(at), Some(direction_rad), softening_m2, intensity)
         }
-        LightSpec::Lamp { at, softening_m2, .. } => round(at, softening_m2.sqrt(), "light"),
-        LightSpec::Ambient { .. } => round((room.min + room.max) * 0.5, 0.0, "light"),
+        LightSpec::Lamp { at, intensity, softening_m2 } => {
+            ("lamp", Some(at), None, softening_m2, intensity)
+        }
+        LightSpec::Ambient { level } => ("ambient", None, None, 0.0, level),
+    };
+    LightStage {
+        kind: kind.into(),
+        at: at.map(point),
+        direction_rad: direction.map(f64::from),
+        radius_m: math::sqrt(softening_m2).into(),
+        intensity: intensity.into(),
     }
 }
 

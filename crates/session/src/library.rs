@@ -69,6 +69,12 @@ pub(crate) const SHIPPED: &[Shipped] = &[
     world!("obstacles", "full", "A furnished room."),
     world!("warmth_and_gas", "full", "Warmth at the station, something that smells elsewhere."),
     world!("window_light", "full", "A long room whose light is mostly daylight."),
+    Shipped {
+        name: "sunny-room",
+        about: "A window, a lamp, warmth and gas, all to be moved by hand.",
+        text: file!("organism/sunny-room.toml"),
+        files: &[],
+    },
     world!("several_robots", "full", "Four robots of three bodies and two stations."),
     world!("arena", "full", "Four discs, four boxes, no station."),
     Shipped {

@@ -33,6 +33,8 @@ pub struct Session {
     loads: u32,
     /// Edits of tables that were there before.
     edits_before: u32,
+    /// Counts what ends a step that is under way.
+    ends: u32,
     is_playing: bool,
     speed: f64,
     watch: Watch,
@@ -61,6 +63,7 @@ impl Session {
             events: Vec::new(),
             loads: 0,
             edits_before: 0,
+            ends: 0,
             is_playing: false,
             speed: 1.0,
             watch: Watch::default(),
@@ -133,17 +136,31 @@ impl Session {
         let (id, version) = (request.id, self.stage_version());
         let shows = shows(&request.command);
         match self.carry_out(request.command) {
-            Ok(outcome) => {
-                out.push(Message::Done { id, outcome });
-                if self.stage_version() != version {
-                    out.extend(self.stage());
-                }
-                if shows {
-                    out.extend(self.frame());
-                }
-            }
+            Ok(outcome) => self.answer(id, (outcome, version), shows, out),
             Err(fault) => out.push(Message::Refused { id: Some(id), fault }),
         }
+    }
+
+    /// Says that a request is done: it began at this stage.
+    pub(crate) fn answer(
+        &mut self,
+        id: u32,
+        (outcome, version): (Outcome, u32),
+        shows: bool,
+        out: &mut Vec<Message>,
+    ) {
+        out.push(Message::Done { id, outcome });
+        if self.stage_version() != version {
+            out.extend(self.stage());
+        }
+        if shows {
+            out.extend(self.frame());
+        }
+    }
+
+    /// Counts what ends a step that is under way.
+    pub(crate) const fn ends(&self) -> u32 {
+        self.ends
     }
 
     fn carry_out(&mut self, command: Command) -> Result<Outcome, Fault> {
@@ -154,7 +171,10 @@ impl Session {
                 self.load(source, wish)?;
             }
             Command::Play => self.play()?,
-            Command::Pause => self.is_playing = false,
+            Command::Pause => {
+                self.is_playing = false;
+                self.ends = self.ends.wrapping_add(1);
+            }
             Command::Step { ticks } => self.step_by(ticks)?,
             Command::Speed { factor } => self.set_speed(factor)?,
             Command::Seek { tick } => self.seek(tick)?,
@@ -173,7 +193,7 @@ impl Session {
     }
 
     pub(crate) fn timeline_mut(&mut self) -> Result<&mut Timeline, Fault> {
-        self.timeline.as_mut().ok_or_else(|| fault("nothing is loaded; ask for `load` first"))
+        self.timeline.as_mut().ok_or_else(nothing_loaded)
     }
 
     fn listing(&self) -> Outcome {
@@ -190,11 +210,19 @@ impl Session {
         Ok(())
     }
 
-    fn step_by(&mut self, ticks: u32) -> Result<(), Fault> {
-        self.timeline_mut()?;
+    /// A step of so many ticks can be made.
+    pub(crate) fn check_step(&self, ticks: u32) -> Result<(), Fault> {
+        if self.timeline.is_none() {
+            return Err(nothing_loaded());
+        }
         if !(1..=STEP_MAX).contains(&ticks) {
             return Err(fault(format!("a step of {ticks} ticks; it takes 1 to {STEP_MAX}")));
         }
+        Ok(())
+    }
+
+    fn step_by(&mut self, ticks: u32) -> Result<(), Fault> {
+        self.check_step(ticks)?;
         self.advance(ticks.into());
         Ok(())
     }
@@ -222,6 +250,7 @@ impl Session {
 
     fn seek(&mut self, tick: u64) -> Result<(), Fault> {
         self.timeline_mut()?.seek(tick)?;
+        self.ends = self.ends.wrapping_add(1);
         // What happened on the way is no news.
         let _ = self.frame();
         self.write_lines();
@@ -235,6 +264,7 @@ impl Session {
             timeline.restart();
         }
         self.is_playing = false;
+        self.ends = self.ends.wrapping_add(1);
         Ok(())
     }
 
@@ -294,6 +324,7 @@ impl Session {
         self.load = Some(Command::Load { source, seed: Some(seed), condition, scene });
         self.seed = seed;
         self.loads += 1;
+        self.ends = self.ends.wrapping_add(1);
         self.is_playing = false;
         self.events.clear();
     }
@@ -341,6 +372,10 @@ impl Session {
         timeline.table_mut().show(&self.watch, &mut frame);
         Some(Message::Frame { frame: Box::new(frame) })
     }
+}
+
+fn nothing_loaded() -> Fault {
+    fault("nothing is loaded; ask for `load` first")
 }
 
 pub(crate) fn program() -> String {

@@ -6,7 +6,9 @@ use common::{Desk, kinds};
 use proptest::prelude::*;
 use tropism_scenario::{Document, parse};
 use tropism_session::Session;
-use tropism_wire::session::{Command, Message, NewThing, Part, Point, Thing, ThingKind};
+use tropism_wire::session::{
+    Command, FieldOf, Message, NewThing, Part, Point, Thing, ThingKind, WorldStage,
+};
 
 fn thing(kind: ThingKind, index: u32) -> Thing {
     Thing { kind, index }
@@ -69,6 +71,82 @@ fn unit_things_are_added_moved_and_removed() {
     desk.step(100);
 }
 
+fn warmth(at: Point, strength: f64, spread_m: f64) -> NewThing {
+    NewThing::Field { of: FieldOf::Warmth, at, strength, spread_m }
+}
+
+/// What robot 0 reads of a channel.
+fn reading(desk: &mut Desk, name: &str) -> f32 {
+    let stage = desk.stage().robots.unwrap();
+    let channel = stage.robots[0].sensors.iter().position(|s| s.name == name).unwrap();
+    desk.world().robots[0].sensors[channel].unwrap_or(f32::NAN)
+}
+
+#[test]
+fn unit_lights_sources_and_stations_are_added_moved_and_removed() {
+    let mut desk = Desk::with("sunny-room");
+    let before = desk.stage().robots.unwrap();
+    let kinds = |stage: &WorldStage| -> Vec<String> {
+        stage.lights.iter().map(|light| light.kind.clone()).collect()
+    };
+    assert_eq!(kinds(&before), ["window", "lamp", "ambient"]);
+    let [x, y] = desk.world().robots[0].at;
+    desk.step(20);
+    let cold = reading(&mut desk, "warmth");
+    for thing in [
+        NewThing::Lamp { at: [1.0, 0.2], intensity: 0.15 },
+        NewThing::Window { at: [4.2, 1.0], direction_rad: 0.0, intensity: 0.3 },
+        warmth([x, y], 2.0, 0.5),
+        NewThing::Field { of: FieldOf::Gas, at: [3.0, 0.4], strength: 1.0, spread_m: 0.3 },
+        NewThing::Station { at: [0.1, 1.5], facing_rad: 0.0 },
+    ] {
+        let said = desk.ask(Command::Add { thing });
+        assert!(matches!(said[1], Message::Stage { .. }), "{said:?}");
+    }
+    desk.step(20);
+    let warm = reading(&mut desk, "warmth");
+    assert!(warm > cold + 0.3, "the robot feels the new source: {cold} then {warm}");
+    let stage = desk.stage().robots.unwrap();
+    assert_eq!(kinds(&stage), ["window", "lamp", "ambient", "lamp", "window"]);
+    let fields: Vec<&str> = stage.fields.iter().map(|field| field.kind.as_str()).collect();
+    assert_eq!(fields, ["warmth", "gas", "warmth", "gas"]);
+    let now = desk.world();
+    assert_eq!((now.lights_on, now.fields_on), (0b1_1111, 0b1111), "what is new is on");
+    assert_eq!(now.stations.len(), 2);
+    // A window keeps its direction, passes through the point, and stands in the middle of a side.
+    let near = |a: Point, b: Point| (a[0] - b[0]).abs() + (a[1] - b[1]).abs() < 1e-5;
+    assert!(near(stage.lights[4].at.unwrap(), [4.2, 1.5]), "{:?}", stage.lights[4]);
+    desk.ok(move_to(ThingKind::Light, 4, [4.5, 0.3], None));
+    assert!(near(desk.stage().robots.unwrap().lights[4].at.unwrap(), [4.5, 1.5]));
+    desk.ok(move_to(ThingKind::Light, 4, [0.0, 3.5], Some(core::f64::consts::FRAC_PI_2)));
+    let turned = desk.stage().robots.unwrap().lights[4].clone();
+    assert!(near(turned.at.unwrap(), [2.0, 3.5]), "{turned:?}");
+    desk.ok(move_to(ThingKind::Light, 3, [1.5, 0.4], None));
+    desk.ok(move_to(ThingKind::Field, 2, [0.3, 2.8], None));
+    let stage = desk.stage().robots.unwrap();
+    assert!(near(stage.lights[3].at.unwrap(), [1.5, 0.4]));
+    assert!(near(stage.fields[2].at, [0.3, 2.8]));
+    for (kind, index) in [(ThingKind::Light, 3), (ThingKind::Field, 0), (ThingKind::Station, 1)] {
+        desk.ok(Command::Remove { thing: thing(kind, index) });
+    }
+    let stage = desk.stage().robots.unwrap();
+    assert_eq!(kinds(&stage), ["window", "lamp", "ambient", "window"]);
+    assert_eq!((stage.fields.len(), stage.stations.len()), (3, 1));
+    desk.step(50);
+}
+
+#[test]
+fn unit_there_is_a_bound_on_lights() {
+    let mut desk = Desk::with("standard");
+    let lamp = || Command::Add { thing: NewThing::Lamp { at: [1.0, 1.0], intensity: 0.1 } };
+    for _ in 1..32 {
+        desk.ok(lamp());
+    }
+    let fault = desk.refused(lamp());
+    assert!(fault.what.contains("32"), "{fault:?}");
+    assert_eq!(desk.stage().robots.unwrap().lights.len(), 32);
+}
+
 #[test]
 fn unit_refused_edits_say_why_and_change_nothing() {
     let mut desk = Desk::with("obstacles");
@@ -86,7 +164,10 @@ fn unit_refused_edits_say_why_and_change_nothing() {
         (move_to(ThingKind::Robot, 0, [-1.0, 0.0], None), "cannot stand there"),
         (move_to(ThingKind::Robot, 3, [1.0, 1.0], None), "the only one is 0"),
         (move_to(ThingKind::Disc, 77, [1.0, 1.0], None), "disc 77"),
-        (move_to(ThingKind::Light, 1, [1.0, 1.0], None), "lamp"),
+        (move_to(ThingKind::Light, 1, [1.0, 1.0], None), "everywhere"),
+        (add(NewThing::Lamp { at: [1.0, 1.0], intensity: -1.0 }), "`intensity` = -1"),
+        (add(warmth([1.0, 1.0], 1.0, 0.0)), "`spread_m` = 0"),
+        (add(warmth([1.0, 1.0], 1e9, 0.5)), "`strength`"),
         (move_to(ThingKind::Station, 0, [1.0, 1.0], Some(1e300)), "angle"),
         (Command::Remove { thing: thing(ThingKind::Robot, 0) }, "robots stay"),
         (Command::Power { thing: thing(ThingKind::Disc, 0), is_on: true }, "cannot be switched"),
@@ -167,6 +248,28 @@ fn unit_a_saved_world_is_the_world_as_it_stands() {
     assert_eq!(rate.unwrap().value, 0.01);
     desk.step(10);
     assert!(kinds(&desk.frame().events).len() < 100);
+}
+
+#[test]
+fn unit_a_saved_world_brings_its_programs_along() {
+    let script = "let turns = 0;\nfunction control(s, m) {\n  turns += 1;\n  \
+                  return { left: 0.2, right: 0.1 + (turns % 7) / 70 };\n}\n";
+    for (mut desk, kind) in [
+        (Desk::with("machine-track"), "machine"),
+        (Desk::with("machine-interactive"), "machine"),
+        (Desk::of_text("zig.js", script), "script"),
+    ] {
+        let text = desk.document(Command::SaveWorld);
+        // Nothing but the text: as in another browser, or on another machine.
+        let mut again = Desk::of_text("saved.toml", &text);
+        assert_eq!(again.robot(0).mind.kind, kind);
+        assert_eq!(again.robot(0).mind.script, desk.robot(0).mind.script);
+        again.step(400);
+        desk.step(400);
+        let (was, now) = (desk.world(), again.world());
+        assert_eq!(was.robots[0].at, now.robots[0].at, "{text}");
+        assert_eq!(again.document(Command::SaveWorld).lines().count(), text.lines().count());
+    }
 }
 
 fn garbage() -> impl Strategy<Value = String> {

@@ -3,8 +3,8 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use tropism_session::{Pacer, Session};
-use tropism_wire::session::Message;
+use tropism_session::{Pacer, Session, Steps, Turn, too_many};
+use tropism_wire::session::{Command, Message, Request};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::clock::now_ms;
@@ -18,7 +18,11 @@ const LOOK_TICKS: u64 = 8;
 pub struct Lab {
     session: Session,
     pacer: Pacer,
+    steps: Steps,
 }
+
+/// The only one who asks.
+const PAGE: u64 = 0;
 
 #[wasm_bindgen]
 impl Lab {
@@ -26,7 +30,7 @@ impl Lab {
     #[wasm_bindgen(constructor)]
     #[expect(clippy::new_without_default, reason = "made by JavaScript, which has no defaults")]
     pub fn new() -> Self {
-        Self { session: Session::new(), pacer: Pacer::default() }
+        Self { session: Session::new(), pacer: Pacer::default(), steps: Steps::default() }
     }
 
     /// What a session says first.
@@ -43,6 +47,35 @@ impl Lab {
             self.pacer.rest();
         }
         out.iter().map(text).collect()
+    }
+
+    /// As [`Self::handle`], but spends about `work_ms` on a step: the rest of a longer one is made
+    /// by [`Self::step_on`], and what is asked meanwhile waits for its end, but for `pause`.
+    pub fn begin(&mut self, request: &str, work_ms: f64) -> Vec<String> {
+        match self.steps.admit(PAGE, request) {
+            Turn::Now => {}
+            Turn::Later => return Vec::new(),
+            Turn::Full => return vec![text(&too_many(request))],
+        }
+        let mut out = Vec::new();
+        let end_ms = now_ms() + work_ms;
+        self.carry_out(request, &mut out);
+        self.make_steps(end_ms, &mut out);
+        out
+    }
+
+    /// Goes on with a step for about `work_ms`; gives what is said at its end.
+    #[wasm_bindgen(js_name = stepOn)]
+    pub fn step_on(&mut self, work_ms: f64) -> Vec<String> {
+        let mut out = Vec::new();
+        self.make_steps(now_ms() + work_ms, &mut out);
+        out
+    }
+
+    /// True while a step is under way.
+    #[wasm_bindgen(getter = isStepping)]
+    pub fn is_stepping(&self) -> bool {
+        self.steps.is_under_way()
     }
 
     /// Goes on for the time that went by, at the set speed; gives the number of ticks made.
@@ -78,6 +111,33 @@ impl Lab {
     /// The state now.
     pub fn frame(&mut self) -> Option<String> {
         self.session.frame().as_ref().map(text)
+    }
+}
+
+impl Lab {
+    /// Begins the step that is asked for, or carries out anything else.
+    fn carry_out(&mut self, request: &str, out: &mut Vec<String>) {
+        if let Ok(asked) = serde_json::from_str::<Request>(request) {
+            if self.steps.begin(PAGE, &asked, &self.session) {
+                return;
+            }
+            if matches!(asked.command, Command::Pause) {
+                out.extend(self.steps.drop_waiting().iter().map(|(_, message)| text(message)));
+            }
+        }
+        out.extend(self.handle(request));
+    }
+
+    /// Makes the step under way, and what waited for it, until there is no more time.
+    fn make_steps(&mut self, end_ms: f64, out: &mut Vec<String>) {
+        while self.steps.go_on(&mut self.session, || now_ms() < end_ms) {
+            let mut said = Vec::new();
+            self.steps.end(&mut self.session, &mut said);
+            out.extend(said.iter().map(text));
+            while let Some((_, waited)) = self.steps.next_waiting() {
+                self.carry_out(&waited, out);
+            }
+        }
     }
 }
 

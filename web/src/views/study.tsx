@@ -1,27 +1,57 @@
 // A rating study: short clips, unlabelled and in an order of the rater's own; ratings stay in this browser
-// until they are downloaded.
+// until they are downloaded, and so does the study, which goes on by itself when the page is opened again.
 import { useEffect, useState } from "preact/hooks";
 import { choose, download } from "../ui/text";
 import { Clip } from "./study/clip";
+import { keep, kept, letGo } from "./study/keep";
 import { orderFor, parse, type Study } from "./study/file";
 import { answered, csv, forget, remember, stored, type Rating } from "./study/ratings";
 
 export default function StudyView() {
   const [study, setStudy] = useState<Study | null>(null);
+  const [file, setFile] = useState<{ name: string; text: string } | null>(null);
   const [rater, setRater] = useState("");
-  const [isOn, begin] = useState(false);
+  const [isOn, setOn] = useState(false);
   const [problem, setProblem] = useState("");
-  const take = (name: string, text: string) => {
+  const [isSought, setSought] = useState(true);
+  const take = (name: string, text: string): boolean => {
     const read = parse(name, text);
-    setProblem(typeof read === "string" ? read : "");
-    setStudy(typeof read === "string" ? null : read);
-    begin(false);
+    const isSound = typeof read !== "string";
+    setProblem(isSound ? "" : read);
+    setStudy(isSound ? read : null);
+    setFile(isSound ? { name, text } : null);
+    setOn(false);
+    return isSound;
+  };
+  useEffect(() => {
+    void kept().then((last) => {
+      if (last && take(last.name, last.text)) {
+        setRater(last.rater);
+        setOn(last.isOn);
+      }
+      setSought(false);
+    });
+  }, []);
+  const remain = (isNowOn: boolean) => {
+    setOn(isNowOn);
+    if (file) void keep({ ...file, rater, isOn: isNowOn });
   };
   const open = async () => {
     const file = await choose(".json,application/json");
-    if (file) take(file.name, await file.text());
+    if (!file) return;
+    const text = await file.text();
+    if (!take(file.name, text)) return;
+    if (!(await keep({ name: file.name, text, rater, isOn: false }))) {
+      setProblem("This browser keeps no files here: leave the page open, or open the study again when you come back.");
+    }
   };
-  if (study && isOn) return <Session study={study} rater={rater.trim()} leave={() => begin(false)} />;
+  const shut = () => {
+    setStudy(null);
+    setFile(null);
+    void letGo();
+  };
+  if (isSought) return <p class="quiet" aria-live="polite">Looking for a study that is under way…</p>;
+  if (study && isOn) return <Session study={study} rater={rater.trim()} leave={() => remain(false)} />;
   const done = study && rater.trim() ? answered(study, rater.trim()).length : 0;
   return (
     <section class="panel stack">
@@ -34,6 +64,7 @@ export default function StudyView() {
       <div class="row">
         <button type="button" id="open-study" onClick={() => void open()}>Open a study…</button>
         {study && <span>{study.title}: {study.clips.length} clips of {Math.round(study.clips[0]!.poses.length / study.rate_hz)} s</span>}
+        {study && <button type="button" id="close-study" title="Ratings stay" onClick={shut}>Close it</button>}
       </div>
       {problem && <p class="bad" role="alert">{problem}</p>}
       {study && (
@@ -41,7 +72,7 @@ export default function StudyView() {
           class="row"
           onSubmit={(event) => {
             event.preventDefault();
-            if (rater.trim()) begin(true);
+            if (rater.trim()) remain(true);
           }}
         >
           <label>

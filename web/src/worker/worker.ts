@@ -66,7 +66,7 @@ class Table {
   take(message: ToWorker): void {
     if ("say" in message) {
       guarded(() => {
-        const said = this.lab.handle(message.say);
+        const said = this.lab.begin(message.say, WORK_MS);
         if (said.length) tell({ say: said });
         return said.length > 0;
       });
@@ -81,9 +81,14 @@ class Table {
 
   /** Starts the clock when there is something to run and someone to see it. */
   private wake(): void {
-    if (this.timer || this.isHidden || !this.lab.isPlaying) return;
+    if (this.timer || !this.isBusy()) return;
     this.last = performance.now();
     this.later(true);
+  }
+
+  /** A step that was asked for is made whether anybody looks or not. */
+  private isBusy(): boolean {
+    return this.lab.isStepping || (this.lab.isPlaying && !this.isHidden);
   }
 
   /** Time between two frames, ms. */
@@ -102,8 +107,22 @@ class Table {
 
   private pump(): void {
     this.timer = 0;
-    if (this.isHidden || !this.lab.isPlaying) return;
+    if (!this.isBusy()) return;
     const now = performance.now();
+    if (this.lab.isStepping) {
+      guarded(() => {
+        const said = this.lab.stepOn(WORK_MS);
+        if (said.length) tell({ say: said });
+        return said.length > 0;
+      });
+    }
+    if (this.lab.isPlaying && !this.isHidden) this.play(now);
+    else this.last = now;
+    this.isBehind = performance.now() - now >= WORK_MS / 2;
+    this.later(this.isBehind || this.lab.isStepping);
+  }
+
+  private play(now: number): void {
     const elapsed = now - this.last;
     this.last = now;
     guarded(() => {
@@ -118,8 +137,6 @@ class Table {
       [this.isStale, this.isSeen, this.shown] = [false, false, now];
       return true;
     });
-    this.isBehind = performance.now() - now >= WORK_MS / 2;
-    this.later(this.isBehind);
   }
 }
 

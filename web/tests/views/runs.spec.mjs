@@ -55,16 +55,45 @@ onEach("two seeds part, the same seed does not", START, async ({ page, shot }) =
   await said("^tick [2-9]\\d: equal so far; robots 0\\.000 m apart");
 });
 
-onEach("experiments: a list on a server, the way to one elsewhere", START, async ({ page, on }) => {
+// A refused start is what is tested, and the browser prints it.
+const EXPERIMENT = { ...START, allow: [/status of 400/] };
+
+onEach("an experiment is started, followed to its end and read; elsewhere the way to one is told", EXPERIMENT, async ({ page, on, shot }) => {
   if (on === "browser") {
     await until(page, "it says what to do", () => document.body.textContent.includes("tropism experiment"));
+    assert.match(await page.locator("section", { hasText: "Many seeds and conditions" }).last().textContent(), /tropism lab/);
     assert.equal(await page.locator("#experiment").count(), 0);
+    assert.equal(await page.locator("#start-experiment").count(), 0);
     return;
   }
   await until(page, "the list", () => document.querySelectorAll("#experiment option").length >= 3);
   const names = await page.locator("#experiment option").allTextContents();
   assert.ok(names.includes("headline"), names.join(" "));
-  assert.ok(await page.locator("#start-experiment").isEnabled());
+  await page.selectOption("#experiment", "first-look");
+  // More seeds than the file has are refused in words, and nothing is started.
+  await page.fill("#seeds", "9");
+  const refused = page.waitForResponse((r) => r.url().endsWith("/api/experiments") && r.request().method() === "POST");
+  await page.click("#start-experiment");
+  assert.equal((await refused).status(), 400);
+  await until(page, "it says why", () => document.body.textContent.includes("`seeds` is 1 to 8"));
+  assert.equal(await page.locator("#experiments li").count(), 0);
+  await page.fill("#seeds", "8");
+  await page.click("#start-experiment");
+  const row = page.locator("#experiments li", { hasText: "first-look" });
+  await row.getByText("Stop").waitFor();
+  await until(page, "all runs are planned", () => /\d+ of 32 runs/.test(document.querySelector("#experiments")?.textContent ?? ""));
+  await until(page, "it is under way", () => document.querySelector("#experiments progress")?.value > 0, undefined, 60_000);
+  await shot("runs-experiment");
+  await row.getByText("Report").waitFor({ timeout: 90_000 });
+  assert.match(await row.textContent(), /32 of 32 runs/);
+  assert.equal(await row.locator("progress").evaluate((bar) => bar.value === bar.max), true);
+  assert.equal(await row.getByText("Stop").count(), 0);
+  await row.getByText("Report").click();
+  const report = page.frameLocator("iframe.report");
+  await report.locator("h1").first().waitFor();
+  const text = await report.locator("body").textContent();
+  for (const condition of ["full", "no_reflexes", "random_walk", "do_nothing"]) assert.ok(text.includes(condition), condition);
+  await shot("runs-report", { fullPage: true });
 });
 
 everyWay("runs", START);

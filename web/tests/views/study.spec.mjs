@@ -22,7 +22,7 @@ async function open(page, value) {
 }
 
 async function rate(page, n, rating) {
-  await until(page, `clip ${n}`, (n) => document.querySelector("h2").textContent === `Clip ${n} of 2`, n);
+  await until(page, `clip ${n}`, (n) => document.querySelector("h2")?.textContent === `Clip ${n} of 2`, n);
   assert.ok(await page.locator("#answer").isDisabled());
   await page.getByLabel(String(rating), { exact: true }).check();
   await page.click("#answer");
@@ -36,11 +36,6 @@ onEach("clips are rated, the rater goes and comes back, the ratings are a file",
   await rate(page, 1, 6);
   await until(page, "the second", () => document.querySelector("h2").textContent === "Clip 2 of 2");
   await page.reload();
-  await page.waitForSelector("#open-study");
-  await open(page, STUDY);
-  await page.fill("#rater", "r 1");
-  await until(page, "it goes on", () => document.querySelector("#begin").textContent === "Go on after 1 clip");
-  await page.click("#begin");
   await rate(page, 2, 2);
   await until(page, "thanks", () => document.querySelector("h2").textContent === "Thank you");
   const [file] = await Promise.all([page.waitForEvent("download"), page.click("#save-ratings")]);
@@ -50,6 +45,26 @@ onEach("clips are rated, the rater goes and comes back, the ratings are a file",
   assert.match(rows[1], /^t1,r 1,c[12],6,1,\d+(\.\d)?$/);
   assert.match(rows[2], /^t1,r 1,c[12],2,2,\d+(\.\d)?$/);
   assert.notEqual(rows[1].split(",")[2], rows[2].split(",")[2]);
+});
+
+onEach("a study that was left is there again, until it is closed", START, async ({ page }) => {
+  await open(page, STUDY);
+  await page.fill("#rater", "r 3");
+  await page.click("#begin");
+  await rate(page, 1, 4);
+  await until(page, "the second", () => document.querySelector("h2").textContent === "Clip 2 of 2");
+  await page.getByText("Stop for now").click();
+  await page.reload();
+  await until(page, "the rater is known", () => document.querySelector("#rater")?.value === "r 3");
+  await until(page, "it goes on", () => document.querySelector("#begin").textContent === "Go on after 1 clip");
+  await page.click("#close-study");
+  await until(page, "it is gone", () => !document.querySelector("#begin"));
+  await page.reload();
+  await page.waitForSelector("#open-study");
+  assert.equal(await page.locator("#begin").count(), 0);
+  await open(page, STUDY);
+  await page.fill("#rater", "r 3");
+  await until(page, "ratings stayed", () => document.querySelector("#begin").textContent === "Go on after 1 clip");
 });
 
 onEach("no condition is named, and files that are none are refused in words", START, async ({ page }) => {

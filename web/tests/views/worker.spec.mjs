@@ -68,3 +68,31 @@ test("a hidden tab pauses and never makes up for it", { timeout: 120_000 }, () =
     assert.ok(made <= Math.ceil((Date.now() - shown) / 50) + 5, `${made} ticks`);
     await until(page, "it goes on", (from) => Number(/tick (\d+)/.exec(document.querySelector("#clock").textContent)[1]) > from + 10, before);
   }));
+
+test("a long step is ended by a pause, and what was asked behind it comes after it", { timeout: 120_000 }, () =>
+  inPage({ view: "world", load: "one-life" }, async ({ page }) => {
+    const replies = await page.evaluate(async () => {
+      const known = performance.getEntriesByType("resource").map((entry) => entry.name);
+      const worker = new Worker(known.find((name) => /\/worker-[^/]*\.js$/.test(name)), { type: "module" });
+      const replies = [];
+      const say = (id, command) => worker.postMessage({ say: JSON.stringify({ id, command }) });
+      await new Promise((done) => {
+        worker.onmessage = ({ data }) => {
+          for (const message of (data.say ?? []).map((text) => JSON.parse(text))) {
+            if (!["done", "refused"].includes(message.type)) continue;
+            replies.push([message.type, message.id, message.fault?.what ?? ""]);
+            if (message.id === 1) setTimeout(() => say(4, { do: "pause" }), 300);
+            if (message.id === 3) done();
+          }
+        };
+        say(1, { do: "load", source: { from: "built_in", name: "crowd" } });
+        say(2, { do: "step", ticks: 100_000 });
+        say(3, { do: "list" });
+      });
+      worker.terminate();
+      return replies;
+    });
+    assert.deepEqual(replies.map(([type, id]) => [type, id]), [["done", 1], ["done", 4], ["refused", 2], ["done", 3]]);
+    const [, made] = /^the step was ended after (\d+) of 100000 ticks$/.exec(replies[2][2]);
+    assert.ok(Number(made) > 0 && Number(made) < 100_000, made);
+  }));

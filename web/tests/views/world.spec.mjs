@@ -1,20 +1,22 @@
 // The world: watched, changed by hand, saved, loaded and shared.
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { everyWay, onEach, until } from "../harness.mjs";
 
 const START = { view: "world", load: "one-life" };
-/** The room of `one-life`, m. */
-const ROOM = [3, 2.5];
+/** What is shown of `one-life`, m: the room up to its window half a metre beyond the upper wall. */
+const ROOM = [3, 3];
+const SUNNY = [4, 3.2];
 
 /** From metres to a place on the screen, as long as nobody zoomed. */
-async function places(page) {
+async function places(page, room = ROOM) {
   await page.waitForSelector("#robots");
   await page.locator("canvas.plane").scrollIntoViewIfNeeded();
   const box = await page.locator("canvas.plane").boundingBox();
-  const scale = Math.min(box.width / (ROOM[0] * 1.06), box.height / (ROOM[1] * 1.06));
+  const scale = Math.min(box.width / (room[0] * 1.06), box.height / (room[1] * 1.06));
   return (x, y) => [
-    box.x + box.width / 2 + (x - ROOM[0] / 2) * scale,
-    box.y + box.height / 2 - (y - ROOM[1] / 2) * scale,
+    box.x + box.width / 2 + (x - room[0] / 2) * scale,
+    box.y + box.height / 2 - (y - room[1] / 2) * scale,
   ];
 }
 
@@ -56,6 +58,50 @@ onEach("things are drawn, moved and taken away", START, async ({ page, shot }) =
   await shot("world-drawn");
   await page.click("#remove");
   await until(page, "nothing is chosen", () => !document.querySelector("#chosen"));
+});
+
+const SUNLIT = { view: "world", load: "sunny-room" };
+const placed = (page, x, y) => until(page, `it stands at ${x}, ${y}`, ([x, y]) => {
+  const [a, b] = [...document.querySelectorAll("[aria-label=Place] input")].map((input) => Number(input.value));
+  return Math.abs(a - x) < 0.04 && Math.abs(b - y) < 0.04;
+}, [x, y]);
+
+onEach("lights and sources are dragged, switched, added and taken away", SUNLIT, async ({ page, shot }) => {
+  const at = await places(page, SUNNY);
+  for (const [name, from, to, is] of [
+    ["source of warmth 1", [3.5, 1.5], [2.6, 2.2], [2.6, 2.2]],
+    ["source of gas 2", [0.6, 2.4], [1.2, 0.4], [1.2, 0.4]],
+    ["lamp 2", [0.6, 0.6], [0.3, 2.6], [0.3, 2.6]],
+    // A window has a direction: along itself it stays where it is.
+    ["window 1", [2, 3.2], [2.6, 2.9], [2, 2.9]],
+  ]) {
+    await drag(page, at(...from), at(...to));
+    await chosen(page, name);
+    await placed(page, ...is);
+  }
+  await page.click("#power");
+  await until(page, "it is dark", () => document.querySelector("#power")?.textContent === "Switch on");
+  for (const [tool, where, name] of [
+    ["lamp", [2, 0.4], "lamp 4"],
+    ["window", [3.9, 2.4], "window 5"],
+    ["warmth", [3.2, 0.6], "source of warmth 3"],
+    ["gas", [1.8, 1.2], "source of gas 4"],
+    ["station", [0.1, 1.5], "station 2"],
+  ]) {
+    await page.click(`#tool-${tool}`);
+    await page.mouse.click(...at(...where));
+    await chosen(page, name);
+  }
+  await shot("world-lit");
+  await page.click("#tool-select");
+  await page.mouse.click(...at(3.2, 0.6));
+  await chosen(page, "source of warmth 3");
+  await page.click("#remove");
+  await until(page, "nothing is chosen", () => !document.querySelector("#chosen"));
+  await page.mouse.click(...at(1.8, 1.2));
+  await chosen(page, "source of gas 3");
+  await page.click("#play");
+  await until(page, "the run goes on", () => Number(/tick (\d+)/.exec(document.querySelector("#clock")?.textContent ?? "")?.[1]) >= 20);
 });
 
 onEach("everything can be done by keys", START, async ({ page }) => {
@@ -117,6 +163,23 @@ onEach("a world is saved, shared and loaded again", START, async ({ page, contex
   await until(page, "it is loaded", () => !document.querySelector(".fault") && document.querySelector("#clock")?.textContent?.endsWith("tick 0"));
 });
 
+onEach("a saved world brings its program along", { view: "world", load: "machine-track" }, async ({ page, context, url }) => {
+  await page.waitForSelector("#robots");
+  const [file] = await Promise.all([page.waitForEvent("download"), page.click("#save-world")]);
+  const buffer = await readFile(await file.path());
+  // Another page, which knows nothing but the file.
+  const other = await context.newPage();
+  await other.goto(url);
+  await other.waitForSelector("#load-file");
+  const [chooser] = await Promise.all([other.waitForEvent("filechooser"), other.click("#load-file")]);
+  await chooser.setFiles({ name: "mine.toml", mimeType: "text/plain", buffer });
+  await until(other, "its state machine is there", () => document.querySelector("[aria-label=About] h2")?.textContent === "machine on the line track");
+  assert.equal(await other.locator(".fault").count(), 0);
+  await other.click("#play");
+  await until(other, "it runs", () => Number(/tick (\d+)/.exec(document.querySelector("#clock")?.textContent ?? "")?.[1]) >= 20);
+  await other.close();
+});
+
 onEach("a bad file is refused with its place, and the world stays", START, async ({ page }) => {
   await places(page);
   const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.click("#load-file")]);
@@ -137,3 +200,4 @@ onEach("a robot is followed, and resets take it back", START, async ({ page }) =
 });
 
 everyWay("world", START);
+everyWay("world-sunny", SUNLIT);

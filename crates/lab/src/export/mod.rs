@@ -7,8 +7,10 @@
 //! Time: tick × control step, in nanoseconds since 0, rounded down. Units are SI, angles in
 //! radians, counter-clockwise; x ahead and y to the left in the frame of a robot (REP-103).
 //!
+//! Traces of the octopus are JSON of their own; everything exported of them stands in the trace.
+//!
 //! What it does not do: no live connection, no reading back into a run, no compression but lz4 and
-//! snappy. Octopus traces are JSON of their own and are not read here.
+//! snappy.
 //!
 //! # Determinism
 //! The same trace gives the same bytes: no clock, no name of the machine, no order of a hash map.
@@ -17,6 +19,7 @@ mod again;
 mod held;
 #[cfg(feature = "mcap")]
 pub mod mcap;
+mod octopus;
 mod recording;
 mod table;
 
@@ -27,6 +30,7 @@ use tropism_scenario::{MindSpec, Scenario};
 
 pub use again::Again;
 pub use held::{Layout, RobotLayout};
+pub use octopus::{OctopusEvent, OctopusTrace, octopus_table};
 pub use recording::{
     Fan, Ranger, RangerKind, Recording, RobotCard, Scene, StationMark, describe_event, fans,
 };

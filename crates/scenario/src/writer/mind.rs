@@ -10,8 +10,9 @@ use crate::conditions::{
     BUILT_IN_CONDITIONS, BUILT_IN_CONTROLLERS, MindSpec, alike, built_in_condition_at,
 };
 use crate::mind_file::{CONSTANT, CONTEXTS};
+use crate::source::FILES;
 use crate::switches::{SwitchValue, parameter_groups, parameter_value, switch_value, switches};
-use crate::writer::toml::{Row, number, text};
+use crate::writer::toml::{Row, line, lines, number, text};
 
 /// Limits of the safety monitor.
 pub(crate) fn safety(parameters: SafetyParameters, action: SafetyAction) -> String {
@@ -26,9 +27,49 @@ pub(crate) fn safety(parameters: SafetyParameters, action: SafetyAction) -> Stri
         .done()
 }
 
-/// The name of a built-in mind where it is one, the file of a machine or a script, otherwise a
-/// table of changes.
-pub(crate) fn mind(spec: &MindSpec, body: &BodySpec, step: TimeStep) -> String {
+/// Machines and scripts that a scenario brings along, each under a name of its own.
+#[derive(Debug, Default)]
+pub(crate) struct Programs(Vec<(String, String)>);
+
+impl Programs {
+    /// The name of a text: the last part of its path, with a number where another text has it.
+    fn name(&mut self, path: &str, text: &str) -> String {
+        let last = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        let (stem, ending) = last.rsplit_once('.').unwrap_or((last, ""));
+        for n in 1_u32.. {
+            let name = if n == 1 { last.to_owned() } else { format!("{stem}-{n}.{ending}") };
+            match self.0.iter().find(|(taken, _)| *taken == name) {
+                Some((_, its)) if its != text => {}
+                Some(_) => return name,
+                None => {
+                    self.0.push((name.clone(), text.to_owned()));
+                    return name;
+                }
+            }
+        }
+        last.to_owned()
+    }
+
+    /// As the last table of a file; nothing without any.
+    pub(crate) fn write(&self, out: &mut String) {
+        if self.0.is_empty() {
+            return;
+        }
+        out.push_str(&format!("\n[{FILES}]\n"));
+        for (name, plain) in &self.0 {
+            line(out, &text(name), &lines(plain));
+        }
+    }
+}
+
+/// The name of a built-in mind where it is one, the name under which a machine or a script is
+/// brought along, otherwise a table of changes.
+pub(crate) fn mind(
+    spec: &MindSpec,
+    body: &BodySpec,
+    step: TimeStep,
+    programs: &mut Programs,
+) -> String {
     let names = BUILT_IN_CONDITIONS.iter().chain(BUILT_IN_CONTROLLERS).map(|(name, _)| *name);
     let is_it = |name: &&str| built_in_condition_at(name, body, step).as_ref() == Some(spec);
     if let Some(name) = names.clone().find(is_it) {
@@ -36,8 +77,10 @@ pub(crate) fn mind(spec: &MindSpec, body: &BodySpec, step: TimeStep) -> String {
     }
     match spec {
         MindSpec::Organism(config) => organism(config, body, step),
-        MindSpec::Machine(machine) => text(&machine.source.path),
-        MindSpec::Script { path, .. } => text(path),
+        MindSpec::Machine(machine) => {
+            text(&programs.name(&machine.source.path, &machine.source.text))
+        }
+        MindSpec::Script { path, text: its } => text(&programs.name(path, its)),
         MindSpec::Reactive(spec) => reactive(spec),
         _ => text("do_nothing"),
     }

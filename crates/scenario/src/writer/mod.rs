@@ -238,10 +238,8 @@ pub fn write_world(spec: &WorldSpec) -> String {
     out
 }
 
-/// A scenario as one file: its world, its robots and their minds inside.
-///
-/// State machines and scripts stay in files of their own, which it names; reading it back needs
-/// them beside it.
+/// A scenario as one file: its world, its robots and their minds inside, and state machines and
+/// scripts under `files`, so that nothing has to stand beside it.
 pub fn write_scenario(scenario: &Scenario) -> String {
     let world = &scenario.world;
     let mut out = String::from("kind = \"scenario\"\n");
@@ -259,14 +257,17 @@ pub fn write_scenario(scenario: &Scenario) -> String {
     out.push_str("\n[world]\n");
     toml::line(&mut out, "name", &text(world.name.as_str()));
     keys(&mut out, world);
+    let mut programs = mind::Programs::default();
     for (i, robot) in world.robots.iter().enumerate() {
         out.push_str("\n[[robot]]\n");
         toml::line(&mut out, "name", &text(robot.name.as_str()));
         toml::line(&mut out, "body", &body::body(&robot.plan));
         toml::line(&mut out, "start", &start(&robot.start));
         if let Some(spec) = scenario.minds.get(i).or_else(|| scenario.minds.last()) {
-            toml::line(&mut out, "mind", &mind::mind(spec, &robot.plan.body, world.step));
+            let mind = mind::mind(spec, &robot.plan.body, world.step, &mut programs);
+            toml::line(&mut out, "mind", &mind);
         }
     }
+    programs.write(&mut out);
     out
 }

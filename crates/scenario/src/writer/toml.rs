@@ -42,6 +42,16 @@ pub(crate) fn text(text: &str) -> String {
     out
 }
 
+/// Text over several lines, as it is where TOML allows it.
+pub(crate) fn lines(plain: &str) -> String {
+    let is_plain = |c: char| !c.is_control() || c == '\n' || c == '\t';
+    if plain.contains("'''") || plain.ends_with('\'') || !plain.chars().all(is_plain) {
+        return text(plain);
+    }
+    // The line break after the quotes is no part of the text.
+    format!("'''\n{plain}'''")
+}
+
 /// A key on a line of its own.
 pub(crate) fn line(out: &mut String, key: &str, value: &str) {
     let _ = writeln!(out, "{key} = {value}");

@@ -29,7 +29,7 @@ impl Robots {
             Command::Add { thing } => self.add(thing),
             Command::Remove { thing } => self.remove(*thing),
             Command::Power { thing, is_on } => self.power(*thing, *is_on),
-            Command::SaveWorld => Ok(self.save()),
+            Command::SaveWorld => self.save(),
             other => Err(not_here(other, "a world of robots")),
         }
     }

@@ -3,41 +3,15 @@
 use tropism_wire::session::{Fault, NewThing, Point, Thing, ThingKind};
 use tropism_world::edit::Kept;
 use tropism_world::light::LightSpec;
-use tropism_world::{Action, ConvexPolygon, Disc, Material, Segment, Tape, Vec2, WorldSpec};
+use tropism_world::{Action, StationSpec, Vec2, WorldSpec};
 
 use crate::describe::field_at;
 use crate::robots::Robots;
+use crate::robots::made::{add_to_room, angle, new_field, new_light, place};
 use crate::table::{Applied, fault, snake};
 
-/// Largest coordinate, m, and smallest size, m: those of world files.
-const FAR_M: f64 = 1000.0;
-const TINY_M: f64 = 0.001;
 /// Most things of a kind that hands can make.
 const THINGS_MAX: usize = 2_000;
-/// Most corners of a tape that hands can make.
-const CORNERS_MAX: usize = 1_000;
-
-fn place([x, y]: Point) -> Result<Vec2, Fault> {
-    let is_near = |v: f64| (-FAR_M..=FAR_M).contains(&v);
-    if is_near(x) && is_near(y) {
-        return Ok(Vec2::new(x as f32, y as f32));
-    }
-    Err(fault(format!("[{x}, {y}]; a place has two numbers in -{FAR_M}..{FAR_M} m")))
-}
-
-fn size(name: &str, value: f64, most: f64) -> Result<f32, Fault> {
-    if (TINY_M..=most).contains(&value) {
-        return Ok(value as f32);
-    }
-    Err(fault(format!("`{name}` = {value}; it takes {TINY_M} to {most} m")))
-}
-
-fn angle(value: f64) -> Result<f32, Fault> {
-    if value.is_finite() && value.abs() < 1e6 {
-        return Ok(tropism_core::math::wrap_angle(value as f32));
-    }
-    Err(fault(format!("{value} is no angle in rad")))
-}
 
 fn word(kind: ThingKind) -> String {
     snake(&format!("{kind:?}"))
@@ -128,7 +102,13 @@ impl Robots {
             ThingKind::Beacon => *pick(&mut spec.beacons, thing)? = to,
             ThingKind::Light => match pick(&mut spec.lights, thing)? {
                 LightSpec::Lamp { at, .. } => *at = to,
-                _ => return Err(fault("only lamps can be moved; this light has no place")),
+                LightSpec::Window { direction_rad, offset_m, .. } => {
+                    *direction_rad = heading_rad.unwrap_or(*direction_rad);
+                    *offset_m = to.dot(Vec2::at_angle(*direction_rad));
+                }
+                LightSpec::Ambient { .. } => {
+                    return Err(fault("ambient light comes from everywhere; it has no place"));
+                }
             },
             ThingKind::Field => {
                 let whole = spec.clone();
@@ -171,43 +151,29 @@ impl Robots {
 
     pub(crate) fn add(&mut self, thing: &NewThing) -> Result<Applied, Fault> {
         let mut spec = self.spec.clone();
-        let material = Material::HARD;
+        let mut kept = Kept::all(&spec);
         match thing {
-            NewThing::Disc { at, radius_m } => {
-                let radius_m = size("radius_m", *radius_m, FAR_M)?;
-                spec.room.discs.push(Disc { center: place(*at)?, radius_m, material });
+            NewThing::Lamp { .. } | NewThing::Window { .. } => {
+                spec.lights.push(new_light(thing)?);
+                kept.lights.push(None);
             }
-            NewThing::Box { at, width_m, height_m, turn_rad } => {
-                let (width, height) =
-                    (size("width_m", *width_m, FAR_M)?, size("height_m", *height_m, FAR_M)?);
-                let half = Vec2::new(0.5 * width, 0.5 * height);
-                let shape = ConvexPolygon::rectangle(place(*at)?, half, angle(*turn_rad)?);
-                spec.room.polygons.push(shape);
+            NewThing::Field { of, at, strength, spread_m } => {
+                spec.fields.push(new_field(*of, *at, *strength, *spread_m)?);
+                kept.fields.push(None);
             }
-            NewThing::Wall { from, to } => {
-                let (from, to) = (place(*from)?, place(*to)?);
-                spec.room.segments.push(Segment { from, to, material });
+            NewThing::Station { at, facing_rad } => {
+                let facing_rad = angle(*facing_rad)?;
+                spec.stations.push(StationSpec::mains(place(*at)?, facing_rad));
+                kept.stations.push(None);
             }
-            NewThing::Tape { points, width_m } => {
-                if !(2..=CORNERS_MAX).contains(&points.len()) {
-                    let count = points.len();
-                    let what = format!("a tape of {count} corners; it takes 2 to {CORNERS_MAX}");
-                    return Err(fault(what));
-                }
-                let width_m = size("width_m", *width_m, 10.0)?;
-                let points: Result<Vec<Vec2>, Fault> = points.iter().map(|p| place(*p)).collect();
-                spec.tapes.push(Tape { points: points?, width_m });
-            }
-            NewThing::Beacon { at } => spec.beacons.push(place(*at)?),
-            NewThing::Food { .. } => return Err(foreign(ThingKind::Food)),
-            NewThing::Obstacle { .. } => return Err(foreign(ThingKind::Obstacle)),
+            _ => add_to_room(&mut spec, thing)?,
         }
         let room = &spec.room;
         let counts = [room.discs.len(), room.polygons.len(), room.segments.len(), spec.tapes.len()];
         if counts.into_iter().any(|count| count > THINGS_MAX) {
             return Err(fault(format!("hands make at most {THINGS_MAX} things of a kind")));
         }
-        self.rebuild(spec.clone(), &Kept::all(&spec))
+        self.rebuild(spec, &kept)
     }
 
     pub(crate) fn remove(&mut self, thing: Thing) -> Result<Applied, Fault> {
@@ -272,6 +238,6 @@ impl Robots {
     }
 }
 
-fn foreign(kind: ThingKind) -> Fault {
+pub(crate) fn foreign(kind: ThingKind) -> Fault {
     fault(format!("there is no {} in a world of robots; the octopus has it", word(kind)))
 }

@@ -10,6 +10,7 @@ mod command;
 mod edit;
 mod frame;
 mod keeper;
+mod made;
 mod mind;
 mod save;
 mod stage;

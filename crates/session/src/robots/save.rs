@@ -1,11 +1,11 @@
 //! The world as it stands, as a scenario file.
 
-use tropism_scenario::{Scenario, write_scenario};
-use tropism_wire::session::Outcome;
+use tropism_scenario::{SIZE_MAX, Scenario, write_scenario};
+use tropism_wire::session::{Fault, Outcome};
 use tropism_world::{Action, Start, TimedEvent, Vec2, WorldSpec};
 
 use crate::robots::Robots;
-use crate::table::Applied;
+use crate::table::{Applied, fault};
 
 impl Robots {
     /// The specification that starts as the world stands now: robots where they are with their
@@ -46,7 +46,7 @@ impl Robots {
         spec
     }
 
-    pub(crate) fn save(&self) -> Applied {
+    pub(crate) fn save(&self) -> Result<Applied, Fault> {
         let scenario = Scenario {
             world: self.standing(),
             minds: self.minds.clone(),
@@ -54,8 +54,15 @@ impl Robots {
             ..(*self.loaded).clone()
         };
         let name = format!("{}.toml", slug(&self.loaded.name));
-        let outcome = Outcome::Document { name, text: write_scenario(&scenario) };
-        Applied { outcome, is_other_stage: false }
+        let text = write_scenario(&scenario);
+        if text.len() as u64 > SIZE_MAX {
+            let what = "the world with its programs has";
+            return Err(fault(format!(
+                "{what} {} bytes; a file has at most {SIZE_MAX}",
+                text.len()
+            )));
+        }
+        Ok(Applied { outcome: Outcome::Document { name, text }, is_other_stage: false })
     }
 }
 

@@ -112,6 +112,17 @@ pub struct Thing {
     pub index: u32,
 }
 
+/// What a source gives off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum FieldOf {
+    /// Warmth.
+    Warmth,
+    /// Gas or scent.
+    Gas,
+}
+
 /// A thing to put on the table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -154,6 +165,40 @@ pub enum NewThing {
     Beacon {
         /// Where.
         at: Point,
+    },
+    /// A lamp.
+    Lamp {
+        /// Where it hangs.
+        at: Point,
+        /// Irradiance times squared distance, m².
+        intensity: f64,
+    },
+    /// A long window far along one direction.
+    Window {
+        /// A point of it.
+        at: Point,
+        /// Direction towards it, rad.
+        direction_rad: f64,
+        /// Irradiance times squared distance, m².
+        intensity: f64,
+    },
+    /// A source of warmth or gas.
+    Field {
+        /// What it gives off.
+        of: FieldOf,
+        /// Where it stands.
+        at: Point,
+        /// Value at the source.
+        strength: f64,
+        /// Width, m: at it the value has fallen to 0.61 of the strength.
+        spread_m: f64,
+    },
+    /// A charging station that shows its state.
+    Station {
+        /// Where the centre of a docked robot is.
+        at: Point,
+        /// Direction from there into the room, rad.
+        facing_rad: f64,
     },
     /// Food of the octopus.
     Food {
@@ -353,9 +398,10 @@ pub enum Command {
     Move {
         /// Which.
         thing: Thing,
-        /// Where its reference point goes: centre, contact point, first corner.
+        /// Where its reference point goes: centre, contact point, first corner. A window keeps its
+        /// direction and then passes through this point.
         to: Point,
-        /// New heading, for robots and stations.
+        /// New heading, for robots and stations; for windows the direction towards them.
         #[serde(default)]
         heading_rad: Option<f64>,
     },

@@ -22,8 +22,8 @@ mod organism;
 mod stage;
 
 pub use command::{
-    ArmTask, Command, NewThing, Part, Point, Request, ResetWhat, Source, Switch, TextFile, Thing,
-    ThingKind, WhenTaken,
+    ArmTask, Command, FieldOf, NewThing, Part, Point, Request, ResetWhat, Source, Switch, TextFile,
+    Thing, ThingKind, WhenTaken,
 };
 pub use frame::{
     DynamicsFrame, Event, Frame, LogEntry, MachineFrame, MindFrame, NamedValue, RayFrame,
@@ -39,10 +39,10 @@ pub use organism::{
     RecallFrame, ReflexFrame,
 };
 pub use stage::{
-    ActuatorStage, DynamicsNode, DynamicsStage, Edge, Level, MachineStage, MachineState,
-    MachineTransition, MindStage, NeedStage, OrganismStage, ParameterStage, Polygon, RobotStage,
-    RoundThing, SensorStage, Stage, StageKind, StationStage, SwitchStage, TapeStage, Wall,
-    WorldStage,
+    ActuatorStage, DynamicsNode, DynamicsStage, Edge, Level, LightStage, MachineStage,
+    MachineState, MachineTransition, MindStage, NeedStage, OrganismStage, ParameterStage, Polygon,
+    RobotStage, RoundThing, SensorStage, Stage, StageKind, StationStage, SwitchStage, TapeStage,
+    Wall, WorldStage,
 };
 
 /// Version of the protocol. A peer of another version is refused by name of both.

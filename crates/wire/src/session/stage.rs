@@ -66,16 +66,33 @@ pub struct Polygon {
     pub corners: Vec<Point>,
 }
 
-/// A disc, light or field source.
+/// A disc or field source.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RoundThing {
     /// Centre.
     pub at: Point,
-    /// Radius, m; of a light or source, the distance at which it has fallen to half.
+    /// Radius, m; of a source, the distance at which it has fallen to half.
     pub radius_m: f64,
-    /// `disc`, `light`, `warmth` or `gas`.
+    /// `disc`, `warmth` or `gas`.
     pub kind: String,
+}
+
+/// A light other than the lamps of stations.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct LightStage {
+    /// `lamp`, `window` or `ambient`.
+    pub kind: String,
+    /// Where it is; of a window, its point nearest to the middle of the room; absent for ambient
+    /// light, which comes from everywhere.
+    pub at: Option<Point>,
+    /// Direction towards a window, rad.
+    pub direction_rad: Option<f64>,
+    /// Distance at which it has fallen to half, m; 0 for ambient light.
+    pub radius_m: f64,
+    /// Irradiance times squared distance, m²; of ambient light, its irradiance.
+    pub intensity: f64,
 }
 
 /// Tape on the floor.
@@ -117,7 +134,7 @@ pub struct WorldStage {
     /// Beacons.
     pub beacons: Vec<Point>,
     /// Lights.
-    pub lights: Vec<RoundThing>,
+    pub lights: Vec<LightStage>,
     /// Sources of warmth and gas.
     pub fields: Vec<RoundThing>,
     /// Stations.

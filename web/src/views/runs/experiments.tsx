@@ -27,7 +27,7 @@ export function Experiments() {
         <h2>Experiments</h2>
         <p class="quiet">
           Many seeds and conditions need a machine of your own: run <code>tropism lab</code> and open the address it prints,
-          or <code>tropism experiment scenarios/organism/headline.toml</code> in a terminal.
+          or <code>tropism experiment scenarios/organism/first-look.toml</code> in a terminal.
         </p>
       </section>
     );

@@ -2,6 +2,7 @@
 import type { Point, Thing, WorldFrame, WorldStage } from "../../protocol";
 import { type Brush, trace } from "../../ui/brush";
 import type { Camera } from "../../ui/canvas";
+import { ambientMark, windowEnds } from "./pick";
 import { isSame } from "./state";
 
 export function ring({ c, camera }: Brush, at: Point, radius: number): void {
@@ -95,8 +96,28 @@ export function drawFields(b: Brush, world: WorldStage, now: WorldFrame | null):
     glow(field.at, field.radius_m, palette.series[field.kind === "gas" ? 2 : 1] ?? palette.bad, isLit);
   });
   world.lights.forEach((light, i) => {
-    glow(light.at, light.radius_m, palette.light, ((now?.lights_on ?? 0) & (1 << i)) !== 0);
+    const isLit = ((now?.lights_on ?? 0) & (1 << i)) !== 0;
+    if (!light.at) return;
+    if (typeof light.direction_rad === "number") {
+      if (isLit) shine(b, world, light.at, light.direction_rad, light.radius_m);
+    } else glow(light.at, light.radius_m, palette.light, isLit);
   });
+}
+
+/** The light of a window as it fades into the room. */
+function shine({ c, camera, palette }: Brush, world: WorldStage, at: Point, direction: number, half_m: number): void {
+  const reach = half_m * 2.5;
+  const [x0, y0] = camera.toScreen(at);
+  const [x1, y1] = camera.toScreen([at[0] - reach * Math.cos(direction), at[1] - reach * Math.sin(direction)]);
+  const gradient = c.createLinearGradient(x0, y0, x1, y1);
+  gradient.addColorStop(0, palette.light);
+  gradient.addColorStop(1, `${palette.light}00`);
+  const [left, bottom] = camera.toScreen(world.bounds[0]);
+  const [right, top] = camera.toScreen(world.bounds[1]);
+  c.globalAlpha = 0.42;
+  c.fillStyle = gradient;
+  c.fillRect(left, top, right - left, bottom - top);
+  c.globalAlpha = 1;
 }
 
 /** Symbols and names of lights and fields, above the solids. */
@@ -120,8 +141,25 @@ export function drawSources(b: Brush, world: WorldStage, now: WorldFrame | null,
   });
   world.lights.forEach((light, i) => {
     const isLit = ((now?.lights_on ?? 0) & (1 << i)) !== 0;
-    mark(light.at, isLit ? "light" : "light, off", isLit ? palette.light : palette.back, isSame(chosen, "light", i));
+    const name = light.kind === "ambient" ? "ambient light" : light.kind;
+    const [words, isChosen] = [isLit ? name : `${name}, off`, isSame(chosen, "light", i)];
+    const at = light.at ?? ambientMark(world, i);
+    if (typeof light.direction_rad === "number") pane(b, windowEnds(world, at, light.direction_rad), isLit, isChosen);
+    mark(at, words, isLit ? palette.light : palette.back, isChosen);
   });
+}
+
+/** A window: a pale line with a frame. */
+function pane(b: Brush, ends: [Point, Point], isLit: boolean, isChosen: boolean): void {
+  const { c, palette } = b;
+  c.lineCap = "butt";
+  for (const [colour, width] of [[isChosen ? palette.accent : palette.text, isChosen ? 9 : 7], [isLit ? palette.light : palette.back, 5]] as const) {
+    c.beginPath();
+    trace(b, ends);
+    c.strokeStyle = colour;
+    c.lineWidth = width;
+    c.stroke();
+  }
 }
 
 /** Tape, walls, discs and polygons. */

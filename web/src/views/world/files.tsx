@@ -18,16 +18,17 @@ export function Files() {
     if (await loadTexts(files)) setLink(null);
   };
   const save = async () => {
-    for (const file of (await world()) ?? []) download(file.name, file.text);
+    const file = await world();
+    if (file) download(file.name, file.text);
   };
   const share = async () => {
-    const files = await world();
-    if (!files) return;
-    const address = linkTo(isOctopus ? "octopus" : "world", { world: pack(files) });
+    const file = await world();
+    if (!file) return;
+    const address = linkTo(isOctopus ? "octopus" : "world", { world: pack([file]) });
     setLink(address);
     if (address) await copy(address);
     else {
-      for (const file of files) download(file.name, file.text);
+      download(file.name, file.text);
       lab.notify("info", `This ${thing} is too large for a link; it was saved to pass on as a file.`);
     }
   };
@@ -52,21 +53,8 @@ export function Files() {
   );
 }
 
-/** The world as it stands, with the programs it names. */
-async function world(): Promise<TextFile[] | null> {
+/** The world as it stands, machines and scripts inside. */
+async function world(): Promise<TextFile | null> {
   const outcome = await lab.ask({ do: "save_world" });
-  if (outcome?.kind !== "document") return null;
-  const { name, text } = outcome;
-  const minds = (lab.stage.value?.robots?.robots ?? []).map((robot) => robot.mind);
-  const programs = new Map<string, string>();
-  for (const { script } of minds) {
-    if (script && text.includes(`"${script.name}"`)) programs.set(script.name, script.text);
-  }
-  // Machines are named in the order of their robots.
-  const machines = minds.flatMap(({ machine }) => (machine ? [machine.text] : []));
-  [...text.matchAll(/\bmind = "([^"]+\.toml)"/g)].forEach((match, i) => {
-    const [its, name] = [machines[i], match[1]];
-    if (its !== undefined && name !== undefined) programs.set(name, its);
-  });
-  return [{ name, text }, ...[...programs].map(([name, text]) => ({ name, text }))];
+  return outcome?.kind === "document" ? { name: outcome.name, text: outcome.text } : null;
 }

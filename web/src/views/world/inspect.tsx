@@ -4,12 +4,8 @@ import type { Thing } from "../../protocol";
 import { useFrame } from "../../ui/throttled";
 import { number, words } from "../../ui/text";
 import { Drive } from "./drive";
-import { headingOf, isOn, placeOf, selected } from "./state";
+import { headingOf, isOn, nameOf, placeOf, selected } from "./state";
 
-const NAMES: Partial<Record<Thing["kind"], string>> = {
-  polygon: "box", tape: "tape", disc: "disc", wall: "wall", beacon: "beacon", light: "light",
-  field: "field", station: "station", robot: "robot",
-};
 const DEGREES = 180 / Math.PI;
 
 export function Inspect() {
@@ -19,20 +15,24 @@ export function Inspect() {
   const now = frame?.robots ?? null;
   if (!world) return null;
   const place = thing && placeOf(thing, world, now);
-  if (!thing || !place) {
+  const isThere = place || (thing?.kind === "light" && world.lights[thing.index]);
+  if (!thing || !isThere) {
     return (
       <section class="panel" aria-label="Chosen thing">
         <h2>Nothing chosen</h2>
-        <p class="quiet">Press a robot, a station, an obstacle or tape in the picture, or a robot in the table.</p>
+        <p class="quiet">Press a robot, a station, a light, a source, an obstacle or tape in the picture, or a robot in the table.</p>
       </section>
     );
   }
-  const title = thing.kind === "robot" ? world.robots[thing.index]?.name : `${NAMES[thing.kind] ?? thing.kind} ${thing.index + 1}`;
   const on = isOn(thing, now);
   return (
     <section class="panel" aria-label="Chosen thing">
-      <h2 id="chosen">{title}</h2>
-      <Place thing={thing} at={place} heading={headingOf(thing, now)} />
+      <h2 id="chosen">{nameOf(thing, world)}</h2>
+      {place ? (
+        <Place thing={thing} at={place} heading={headingOf(thing, world, now)} />
+      ) : (
+        <p class="quiet">It comes from everywhere.</p>
+      )}
       {on !== null && (
         <p class="row">
           <button
@@ -86,7 +86,7 @@ function Readings({ robot }: { robot: number }) {
   return (
     <details open>
       <summary>Sensors</summary>
-      <div class="scroll short">
+      <div class="scroll short" tabIndex={0} role="region" aria-label="Readings of its sensors">
         <table>
           <thead><tr><th scope="col">channel</th><th scope="col" class="n">reading</th></tr></thead>
           <tbody>

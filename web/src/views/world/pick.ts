@@ -17,7 +17,7 @@ export function pick(at: Point, world: WorldStage, now: WorldFrame | null, slack
     first("beacon", world.beacons.length, (i) => near(world.beacons[i] ?? [NaN, NaN], slack * 1.4)) ??
     first("station", now?.stations.length ?? 0, (i) =>
       near(now?.stations[i]?.at ?? [NaN, NaN], Math.max(world.stations[i]?.contact_m ?? 0, slack * 1.6))) ??
-    first("light", world.lights.length, (i) => round(world.lights, i)) ??
+    first("light", world.lights.length, (i) => isOnLight(at, world, i, slack)) ??
     first("field", world.fields.length, (i) => round(world.fields, i)) ??
     first("disc", world.discs.length, (i) =>
       near(world.discs[i]?.at ?? [NaN, NaN], (world.discs[i]?.radius_m ?? 0) + slack * 0.4)) ??
@@ -32,6 +32,34 @@ export function pick(at: Point, world: WorldStage, now: WorldFrame | null, slack
       return toPath(at, tape?.points ?? []) <= within;
     })
   );
+}
+
+/** Half the length at which a window is drawn, m. */
+export function windowHalf(world: WorldStage): number {
+  const [low, high] = world.bounds;
+  return Math.min(high[0] - low[0], high[1] - low[1]) / 3;
+}
+
+/** Ends of a window as it is drawn: a stretch of its line, which has no end. */
+export function windowEnds(world: WorldStage, at: Point, direction: number): [Point, Point] {
+  const half = windowHalf(world);
+  const [dx, dy] = [-Math.sin(direction) * half, Math.cos(direction) * half];
+  return [[at[0] - dx, at[1] - dy], [at[0] + dx, at[1] + dy]];
+}
+
+/** Where the mark of ambient light stands: it has no place of its own. */
+export function ambientMark(world: WorldStage, index: number): Point {
+  const [low, high] = world.bounds;
+  const inset = 0.05 * Math.min(high[0] - low[0], high[1] - low[1]);
+  return [low[0] + inset, high[1] - inset * (1 + 2 * index)];
+}
+
+function isOnLight(at: Point, world: WorldStage, index: number, slack: number): boolean {
+  const light = world.lights[index];
+  if (!light) return false;
+  const place = light.at ?? ambientMark(world, index);
+  if (light.direction_rad === null || light.direction_rad === undefined) return distance(at, place) <= slack * 1.6;
+  return toSegment(at, ...windowEnds(world, place, light.direction_rad)) <= slack * 1.4;
 }
 
 export function distance(a: Point, b: Point): number {

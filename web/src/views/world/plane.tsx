@@ -80,12 +80,26 @@ export function Plane({ isEditable }: { isEditable: boolean }) {
       label={`World ${stage.name}`}
       description={`${spoken} ${HINT}`}
       camera={camera}
-      bounds={world.bounds as [Point, Point]}
+      bounds={whole(world)}
       fitKey={`${stage.name} ${world.bounds}`}
       draw={draw}
       {...(isEditable ? { pointing: hands, onKeyDown: (event: KeyboardEvent) => keys(event, scene.current()) } : {})}
     />
   );
+}
+
+/** The room with the lamps, windows and sources that stand beyond its border, but not far beyond. */
+function whole(world: WorldStage): [Point, Point] {
+  const [low, high] = world.bounds;
+  const [w, h] = [high[0] - low[0], high[1] - low[1]];
+  const spots = [...world.lights, ...world.fields].flatMap(({ at }) => (at ? [at] : []));
+  const near = spots.filter(([x, y]) =>
+    x > low[0] - w / 2 && x < high[0] + w / 2 && y > low[1] - h / 2 && y < high[1] + h / 2);
+  const ends = (i: 0 | 1) => [low[i], high[i], ...near.map((at) => at[i])];
+  return [
+    [Math.min(...ends(0)), Math.min(...ends(1))],
+    [Math.max(...ends(0)), Math.max(...ends(1))],
+  ];
 }
 
 function drawSketch(b: Brush, open: typeof sketch.value): void {
@@ -120,7 +134,7 @@ function describe(world: WorldStage, now: WorldFrame): string {
   const counts: [number, string][] = [
     [now.robots.length, "robots"], [now.stations.length, "stations"], [world.discs.length, "discs"],
     [world.polygons.length, "boxes"], [world.walls.length, "inner walls"], [world.tapes.length, "strips of tape"],
-    [world.lights.length, "lights"], [world.fields.length, "fields"], [world.beacons.length, "beacons"],
+    [world.lights.length, "lights"], [world.fields.length, "sources"], [world.beacons.length, "beacons"],
   ];
   const things = counts.filter(([n]) => n > 0).map(([n, name]) => `${n} ${n === 1 ? name.replace(/s\b/, "").replace(/(box)e$/, "$1") : name}`);
   const robots = now.robots.slice(0, 3).map((robot, i) =>

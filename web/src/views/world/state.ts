@@ -3,7 +3,9 @@ import { batch, signal } from "@preact/signals";
 import { lab } from "../../lab";
 import type { Point, RobotFrame, Thing, ThingKind, WorldFrame, WorldStage } from "../../protocol";
 
-export type Tool = "select" | "wall" | "tape" | "disc" | "box" | "beacon";
+export type Tool =
+  | "select" | "wall" | "tape" | "disc" | "box" | "beacon"
+  | "lamp" | "window" | "warmth" | "gas" | "station";
 
 export const tool = signal<Tool>("select");
 export const selected = signal<Thing | null>(null);
@@ -37,7 +39,7 @@ export function choose(thing: Thing | null): void {
   });
 }
 
-/** Where a thing is: the point that `move` puts somewhere. */
+/** Where a thing is: the point that `move` puts somewhere; `null` for what has no place. */
 export function placeOf({ kind, index }: Thing, world: WorldStage, now: WorldFrame | null): Point | null {
   switch (kind) {
     case "robot":
@@ -63,9 +65,10 @@ export function placeOf({ kind, index }: Thing, world: WorldStage, now: WorldFra
   }
 }
 
-/** Heading of a robot or station, rad. */
-export function headingOf({ kind, index }: Thing, now: WorldFrame | null): number | null {
+/** Heading of a robot or station, direction towards a window, rad. */
+export function headingOf({ kind, index }: Thing, world: WorldStage, now: WorldFrame | null): number | null {
   if (kind === "robot") return now?.robots[index]?.heading_rad ?? null;
+  if (kind === "light") return world.lights[index]?.direction_rad ?? null;
   return kind === "station" ? (now?.stations[index]?.facing_rad ?? null) : null;
 }
 
@@ -75,6 +78,18 @@ export function isOn({ kind, index }: Thing, now: WorldFrame | null): boolean | 
   if (kind === "station") return now.stations[index]?.is_on ?? null;
   if (kind === "light") return (now.lights_on & (1 << index)) !== 0;
   return kind === "field" ? (now.fields_on & (1 << index)) !== 0 : null;
+}
+
+/** What a thing is called in the page. */
+export function nameOf({ kind, index }: Thing, world: WorldStage): string {
+  if (kind === "robot") return world.robots[index]?.name ?? kind;
+  const numbered = (word: string) => `${word} ${index + 1}`;
+  if (kind === "polygon") return numbered("box");
+  if (kind === "light") {
+    const of = world.lights[index]?.kind ?? kind;
+    return numbered(of === "ambient" ? "ambient light" : of);
+  }
+  return numbered(kind === "field" ? `source of ${world.fields[index]?.kind ?? "something"}` : kind);
 }
 
 export type RobotState = "free" | "rest" | "charging" | "touching" | "by_hand" | "low" | "stopped";

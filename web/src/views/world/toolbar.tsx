@@ -10,13 +10,16 @@ const TOOLS: [Tool, string, string][] = [
   ["disc", "Disc", "Drag from the middle to the rim, or press Enter for one in the middle of the picture."],
   ["box", "Box", "Drag from corner to corner, or press Enter for one in the middle of the picture."],
   ["beacon", "Beacon", "Press where the beacon goes, or press Enter for one in the middle of the picture."],
+  ["lamp", "Lamp", "Press where the lamp hangs, or press Enter for one in the middle of the picture."],
+  ["window", "Window", "Press where the window is: it lights the room from the nearest side; Enter puts one on top."],
+  ["warmth", "Warmth", "Press where it is warm, or press Enter for a source in the middle of the picture."],
+  ["gas", "Gas", "Press where something smells, or press Enter for a source in the middle of the picture."],
+  ["station", "Station", "Press where robots are to charge, or press Enter for a station in the middle of the picture."],
 ];
 
 const LAYERS: [keyof typeof layers, string][] = [
   ["rays", "rays"], ["trails", "trails"], ["odometry", "odometry"], ["radio", "radio"], ["fields", "light and fields"],
 ];
-
-const FIXED = new Set(["robot", "station", "light", "field"]);
 
 export function Toolbar() {
   const stage = lab.stage.value;
@@ -46,7 +49,7 @@ export function Toolbar() {
         <button
           type="button"
           id="remove"
-          disabled={!chosen || FIXED.has(chosen.kind) || stage?.is_recording}
+          disabled={!chosen || chosen.kind === "robot" || stage?.is_recording}
           onClick={() => void removeSelected()}
         >
           Remove

@@ -4,7 +4,7 @@ import type { NewThing, Point, Thing, WorldFrame, WorldStage } from "../../proto
 import type { Camera, Pointing } from "../../ui/canvas";
 import { mover } from "./mover";
 import { distance, pick } from "./pick";
-import { choose, isFollowing, placeOf, selected, sketch, tool } from "./state";
+import { type Tool, choose, isFollowing, placeOf, selected, sketch, tool } from "./state";
 
 /** Pixels beside a thin thing that still count as on it. */
 const SLACK_PX = 8;
@@ -12,6 +12,10 @@ const SLACK_PX = 8;
 const LEAST_M = 0.02;
 /** Electrical tape, m. */
 const TAPE_WIDTH_M = 0.019;
+/** A lamp about as bright as that of a station, a window as in the reference room. */
+const [LAMP, WINDOW] = [0.15, 0.3];
+/** A source that can be smelt or felt through half a usual room. */
+const [STRENGTH, SPREAD_M] = [1, 0.5];
 
 interface Drag {
   thing: Thing;
@@ -57,15 +61,45 @@ export function pointing(scene: () => Scene | null): Pointing {
 function startSketch(at: Point): boolean {
   const kind = tool.value;
   const open = sketch.value;
-  if (kind === "beacon") void add({ kind: "beacon", at });
+  const placed = placedBy(kind, at);
+  if (placed) void add(placed);
   else if (kind === "tape") {
     const points = open?.kind === "tape" ? open.points : [];
     const last = points.at(-1);
     // A second press on the same spot ends the strip.
     if (last && distance(last, at) < LEAST_M) endTape();
     else sketch.value = { kind: "tape", points: [...points, at], to: at };
-  } else if (kind !== "select") sketch.value = { kind, from: at, to: at };
+  } else if (kind === "wall" || kind === "box" || kind === "disc") sketch.value = { kind, from: at, to: at };
   return true;
+}
+
+/** What one press makes. */
+function placedBy(kind: Tool, at: Point): NewThing | null {
+  const inward = towardMiddle(at);
+  switch (kind) {
+    case "beacon":
+      return { kind, at };
+    case "lamp":
+      return { kind, at, intensity: LAMP };
+    case "window":
+      return { kind, at, direction_rad: inward + Math.PI, intensity: WINDOW };
+    case "warmth":
+    case "gas":
+      return { kind: "field", of: kind, at, strength: STRENGTH, spread_m: SPREAD_M };
+    case "station":
+      return { kind, at, facing_rad: inward };
+    default:
+      return null;
+  }
+}
+
+/** Direction from the nearest wall of the room's border into the room, rad. */
+function towardMiddle([x, y]: Point): number {
+  const [low, high] = lab.stage.value?.robots?.bounds ?? [[0, 0], [1, 1]];
+  const sides: [number, number][] = [
+    [high[1] - y, -Math.PI / 2], [y - low[1], Math.PI / 2], [high[0] - x, Math.PI], [x - low[0], 0],
+  ];
+  return sides.reduce((best, side) => (side[0] < best[0] ? side : best))[1];
 }
 
 function endDrag(to: Point): void {
@@ -99,11 +133,17 @@ export function addAt(at: Point): void {
   else if (kind === "tape") void add({ kind, points: [[x - 0.5, y], [x + 0.5, y]], width_m: TAPE_WIDTH_M });
   else if (kind === "disc") void add({ kind, at, radius_m: 0.1 });
   else if (kind === "box") void add({ kind, at, width_m: 0.3, height_m: 0.2 });
-  else if (kind === "beacon") void add({ kind, at });
+  else {
+    // A window in the middle would shine from nowhere: it goes to the top of the room.
+    const top = lab.stage.value?.robots?.bounds[1][1] ?? y;
+    const placed = placedBy(kind, kind === "window" ? [x, top] : at);
+    if (placed) void add(placed);
+  }
 }
 
 async function add(thing: NewThing): Promise<void> {
-  const kind = thing.kind === "box" ? "polygon" : thing.kind;
+  const kinds: Partial<Record<NewThing["kind"], Thing["kind"]>> = { box: "polygon", lamp: "light", window: "light" };
+  const kind = kinds[thing.kind] ?? (thing.kind as Thing["kind"]);
   // What is new comes last in its list; the stage that lists it arrives after the reply.
   const index = listOf(kind)?.length;
   if ((await lab.ask({ do: "add", thing })) !== null && index !== undefined) choose({ kind, index });
@@ -112,7 +152,10 @@ async function add(thing: NewThing): Promise<void> {
 function listOf(kind: Thing["kind"]): unknown[] | undefined {
   const world = lab.stage.value?.robots;
   const lists: Partial<Record<Thing["kind"], unknown[]>> = world
-    ? { disc: world.discs, polygon: world.polygons, wall: world.walls, tape: world.tapes, beacon: world.beacons }
+    ? {
+        disc: world.discs, polygon: world.polygons, wall: world.walls, tape: world.tapes, beacon: world.beacons,
+        light: world.lights, field: world.fields, station: world.stations,
+      }
     : {};
   return lists[kind];
 }

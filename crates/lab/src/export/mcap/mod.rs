@@ -11,10 +11,12 @@ mod check;
 mod chunk;
 mod drawing;
 mod json;
+mod octopus;
 mod scan;
 mod session;
 mod writer;
 
 pub use check::{Contents, Recovered, Topic, check, recover};
+pub use octopus::octopus_trace;
 pub use session::trace;
 pub use writer::{Level, McapWriter, MindTick};

@@ -55,7 +55,7 @@ pub(super) fn options() -> WriteOptions {
 
 /// A topic under way.
 #[derive(Clone, Copy, Debug)]
-struct Channel {
+pub(super) struct Channel {
     id: u16,
     next: u32,
 }
@@ -96,11 +96,14 @@ impl<W: Write> core::fmt::Debug for McapWriter<W> {
     }
 }
 
-fn failed(path: &Path, error: impl Into<Box<dyn core::error::Error + Send + Sync>>) -> LabError {
+pub(super) fn failed(
+    path: &Path,
+    error: impl Into<Box<dyn core::error::Error + Send + Sync>>,
+) -> LabError {
     LabError::File(FileError { path: path.to_owned(), source: std::io::Error::other(error) })
 }
 
-fn add_channel<W: Write + Seek>(
+pub(super) fn add_channel<W: Write + Seek>(
     out: &mut Writer<W>,
     topic: &str,
     encoding: &str,
@@ -111,7 +114,7 @@ fn add_channel<W: Write + Seek>(
     Ok(Channel { id, next: 0 })
 }
 
-fn add_foxglove<W: Write + Seek, M: Encode>(
+pub(super) fn add_foxglove<W: Write + Seek, M: Encode>(
     out: &mut Writer<W>,
     topic: &str,
 ) -> mcap::McapResult<Channel> {
@@ -380,7 +383,7 @@ fn topics<W: Write + Seek>(
 }
 
 /// Writes one message of bytes.
-fn put<W: Write + Seek>(
+pub(super) fn put<W: Write + Seek>(
     out: &mut Writer<W>,
     (channel, ns): (&mut Channel, u64),
     data: &[u8],
@@ -396,7 +399,7 @@ fn put<W: Write + Seek>(
 }
 
 /// Writes one of Foxglove's messages.
-fn send<W: Write + Seek, M: Encode>(
+pub(super) fn send<W: Write + Seek, M: Encode>(
     out: &mut Writer<W>,
     bytes: &mut Vec<u8>,
     to: (&mut Channel, u64),

@@ -1,0 +1,169 @@
+//! Goal: a step in slices says what a whole step says, in the order of what was asked; `pause` and
+//! others get in between.
+//! Method: a leaf in miniature, which looks at its inbox after every slice.
+
+mod common;
+
+use common::Desk;
+use tropism_session::{Session, Steps, Turn, WAITING_MAX, too_many};
+use tropism_wire::session::{Command, Message, Request};
+
+const LONG: u32 = 4_000;
+
+/// A leaf: messages come in by number of slices made, as `(slice, asker, text)`.
+fn leaf(session: &mut Session, inbox: &[(u32, u64, String)]) -> Vec<(u64, Message)> {
+    let mut steps = Steps::default();
+    let mut said = Vec::new();
+    for slice in 0..u32::MAX {
+        for (_, asker, text) in inbox.iter().filter(|(when, ..)| *when == slice) {
+            match steps.admit(*asker, text) {
+                Turn::Now => carry_out(session, &mut steps, (*asker, text), &mut said),
+                Turn::Later => {}
+                Turn::Full => said.push((*asker, too_many(text))),
+            }
+        }
+        let asker = steps.asker();
+        if steps.go_on(session, || false) {
+            let mut out = Vec::new();
+            steps.end(session, &mut out);
+            said.extend(out.into_iter().map(|message| (asker.unwrap(), message)));
+            while let Some((asker, text)) = steps.next_waiting() {
+                carry_out(session, &mut steps, (asker, &text), &mut said);
+            }
+        }
+        let is_last = inbox.iter().all(|(when, ..)| *when <= slice);
+        if is_last && !steps.is_under_way() {
+            break;
+        }
+    }
+    said
+}
+
+fn carry_out(
+    session: &mut Session,
+    steps: &mut Steps,
+    (asker, text): (u64, &str),
+    said: &mut Vec<(u64, Message)>,
+) {
+    let request: Request = serde_json::from_str(text).unwrap();
+    if steps.begin(asker, &request, session) {
+        return;
+    }
+    if matches!(request.command, Command::Pause) {
+        said.extend(steps.drop_waiting());
+    }
+    let mut out = Vec::new();
+    session.handle(request, &mut out);
+    said.extend(out.into_iter().map(|message| (asker, message)));
+}
+
+fn ask(id: u32, command: Command) -> String {
+    serde_json::to_string(&Request { id, command }).unwrap()
+}
+
+fn step(id: u32, ticks: u32) -> String {
+    ask(id, Command::Step { ticks })
+}
+
+fn drive(value: f64) -> Command {
+    Command::Drive { robot: 0, actuator: "stepper_left".into(), value }
+}
+
+/// What was said, without the frames.
+fn replies(said: &[(u64, Message)]) -> Vec<String> {
+    let reply = |(asker, message): &(u64, Message)| match message {
+        Message::Done { id, .. } => Some(format!("{asker}: {id} done")),
+        Message::Refused { id, fault } => {
+            Some(format!("{asker}: {} {}", id.unwrap_or(0), fault.what))
+        }
+        _ => None,
+    };
+    said.iter().filter_map(reply).collect()
+}
+
+#[test]
+fn determinism_a_step_in_slices_says_what_a_whole_one_says() {
+    let asked = [step(1, 37), step(2, LONG), ask(3, drive(0.5)), step(4, 1), step(5, 0)];
+    let mut whole = Desk::with("two-robots").session;
+    let mut expected = Vec::new();
+    asked.iter().for_each(|text| whole.handle_text(text, &mut expected));
+    let mut sliced = Desk::with("two-robots").session;
+    let inbox: Vec<_> = asked.into_iter().map(|text| (0, 7, text)).collect();
+    let said: Vec<Message> = leaf(&mut sliced, &inbox).into_iter().map(|(_, m)| m).collect();
+    assert_eq!(said, expected);
+}
+
+#[test]
+fn unit_a_pause_ends_the_step_at_the_tick_that_is_reached() {
+    let mut session = Desk::with("standard").session;
+    let inbox = [
+        (0, 1, step(1, LONG)),
+        (0, 1, step(2, 50)),
+        (0, 1, ask(3, drive(0.5))),
+        (5, 1, ask(4, Command::Pause)),
+    ];
+    let said = leaf(&mut session, &inbox);
+    let expected = [
+        "1: 2 the step was ended after 0 of 50 ticks".to_owned(),
+        "1: 4 done".to_owned(),
+        format!("1: 1 the step was ended after 40 of {LONG} ticks"),
+        "1: 3 done".to_owned(),
+    ];
+    assert_eq!(replies(&said), expected);
+    let Some(Message::Frame { frame }) = session.frame() else { panic!() };
+    assert_eq!((frame.tick, frame.is_playing), (40, false));
+}
+
+#[test]
+fn unit_others_are_answered_in_between_and_their_steps_wait() {
+    let mut session = Desk::with("standard").session;
+    let inbox = [
+        (0, 1, step(1, 800)),
+        (0, 1, ask(2, Command::LifeState { robot: 0 })),
+        (3, 2, ask(1, drive(0.5))),
+        (3, 2, step(2, 8)),
+        (3, 2, ask(3, Command::List)),
+        (4, 3, ask(1, Command::List)),
+    ];
+    let said = leaf(&mut session, &inbox);
+    let expected = ["2: 1 done", "3: 1 done", "1: 1 done", "1: 2 done", "2: 2 done", "2: 3 done"];
+    assert_eq!(replies(&said), expected);
+    let ticks: Vec<u64> = said
+        .iter()
+        .filter_map(|(_, message)| match message {
+            Message::Frame { frame } => Some(frame.tick),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(ticks, [24, 800, 808], "the drive came after three slices of eight ticks");
+}
+
+#[test]
+fn unit_a_load_or_a_seek_of_another_ends_the_step() {
+    let load = common::built_in("arena");
+    for (command, tick) in [(load, 0), (Command::Seek { tick: 3 }, 3)] {
+        let mut session = Desk::with("standard").session;
+        let inbox = [(0, 1, step(1, LONG)), (2, 2, ask(9, command))];
+        let said = replies(&leaf(&mut session, &inbox));
+        let ended = format!("1: 1 the step was ended after 16 of {LONG} ticks");
+        assert_eq!(said, ["2: 9 done".to_owned(), ended]);
+        let Some(Message::Frame { frame }) = session.frame() else { panic!() };
+        assert_eq!(frame.tick, tick);
+    }
+}
+
+#[test]
+fn unit_what_waits_is_bounded_and_forgotten_with_its_asker() {
+    let session = Desk::with("standard").session;
+    let mut steps = Steps::default();
+    let begun = Request { id: 1, command: Command::Step { ticks: LONG } };
+    assert!(steps.begin(4, &begun, &session));
+    for _ in 0..WAITING_MAX {
+        assert_eq!(steps.admit(4, &ask(2, Command::List)), Turn::Later);
+    }
+    assert_eq!(steps.admit(4, &ask(2, Command::List)), Turn::Full);
+    assert!(matches!(too_many(&ask(2, Command::List)), Message::Refused { id: Some(2), .. }));
+    assert_eq!(steps.admit(5, &ask(1, Command::List)), Turn::Now);
+    steps.forget(4);
+    assert!(!steps.is_under_way() && steps.next_waiting().is_none());
+}
