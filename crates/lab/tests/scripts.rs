@@ -219,9 +219,10 @@ fn determinism_random_numbers_belong_to_seed_and_tick() {
 
 #[test]
 fn edge_mathematics_takes_what_is_no_number_as_the_language_does() {
-    let text = "function control(s, m) { console.log(Math.sin(), Math.sin(undefined), Math.cos(null), \
-        Math.sqrt('4'), Math.atan2(), Math.atan2(1), Math.pow(2), Math.pow('2', true), \
-        Math.hypot(), Math.log([]), Math.sin.length, Math.atan2.length); return { left: 0, right: 0 }; }";
+    let text = "function control(s, m) { console.log(Math.sin(), Math.sin(undefined), \
+        Math.cos(null), Math.sqrt('4'), Math.atan2(), Math.atan2(1), Math.pow(2), \
+        Math.pow('2', true), Math.hypot(), Math.log([]), Math.sin.length, Math.atan2.length); \
+        return { left: 0, right: 0 }; }";
     let mut mind = mind(text);
     tick(&mut mind, 3, &[]);
     assert_eq!(mind.take_log()[0].text, "NaN NaN 1 2 NaN NaN NaN 2 0 -Infinity 1 2");
