@@ -67,8 +67,8 @@ impl<T: Copy, const N: usize> FixedList<T, N> {
         }
     }
 
-    /// As [`Self::refill`] for items that cost nothing to make: all places are written, those beyond
-    /// the count too, since a loop of fixed length needs no branches.
+    /// As [`Self::refill`] for items that cost nothing to make: all places are written, those
+    /// beyond the count too, since a loop of fixed length needs no branches.
     #[inline]
     pub fn refill_all(&mut self, count: usize, mut item: impl FnMut(usize) -> T) {
         self.len = if count < N { count } else { N };
