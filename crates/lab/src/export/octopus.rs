@@ -2,8 +2,8 @@
 //!
 //! Columns: `t` (update), `time_s`, `arm` (1–8), `captures` (of all arms so far), and what the
 //! trace says of the arm under the names it has there, places in pixels and angles in radians:
-//! `angle_0_rad` is the first joint's. What an arm does not have then (held food, a goal to carry to,
-//! a permit without arbitration, a joint of a longer arm) is null or an empty text, never 0.
+//! `angle_0_rad` is the first joint's. What an arm does not have then (held food, a goal to carry
+//! to, a permit without arbitration, a joint of a longer arm) is null or an empty text, never 0.
 //!
 //! A trace holds a sample every so many updates; what lies between is not made up. It is JSON and
 //! is read whole into memory.
