@@ -138,14 +138,14 @@ fn determinism_the_same_trace_gives_the_same_bytes() {
 #[test]
 fn golden_reference_traces_are_read() {
     let Some(shared) = tropism_testkit::shared_dir() else {
-        println!("skipped: there is no shared folder");
+        eprintln!("skipped: there is no shared folder");
         return;
     };
     let folder = tempfile::tempdir().expect("a folder");
     for name in ["single", "obstacle", "carry"] {
         let packed = shared.join(format!("golden/octopus/{name}.json.xz"));
         let done = std::process::Command::new("xz").args(["-dc"]).arg(&packed).output();
-        let Ok(done) = done.map_err(|error| println!("skipped: no xz: {error}")) else { return };
+        let Ok(done) = done.map_err(|error| eprintln!("skipped: no xz: {error}")) else { return };
         assert!(done.status.success(), "{}", packed.display());
         let path = folder.path().join(format!("{name}.json"));
         fs::write(&path, done.stdout).expect("written");

@@ -214,7 +214,9 @@ impl Runner {
             Ok(request) => {
                 if matches!(request.command, Command::Pause) {
                     let dropped = self.steps.drop_waiting();
-                    dropped.iter().for_each(|(asker, message)| self.tell(*asker, message));
+                    for (asker, message) in &dropped {
+                        self.tell(*asker, message);
+                    }
                 }
                 let watch = match &request.command {
                     Command::Watch { robot, parts } => {
@@ -258,7 +260,9 @@ impl Runner {
             self.share_untold(&mut said);
         }
         if let Some((id, outbox, _)) = asker {
-            said.iter().for_each(|message| outbox.push(message));
+            for message in &said {
+                outbox.push(message);
+            }
             self.tell_others(Some(id), &said);
         }
     }

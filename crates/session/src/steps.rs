@@ -1,13 +1,16 @@
 //! Steps made in slices, so that a leaf can look at what else it is asked meanwhile.
 //!
 //! Terms: the *asker* is whoever sent a request, by a number of the leaf's own; a *slice* is as
-//! many ticks as the leaf has time for. While a step is under way its asker's later requests *wait*, in
-//! their order, so that they mean what they would have meant after it; those of others are carried
-//! out in between, but for steps, which wait too. `pause` never waits: it ends the step under way
-//! at the tick that is reached, and those that wait. Loads, seeks and resets of others end it too.
+//! many ticks as the leaf has time for. While a step is under way its asker's later requests
+//! *wait*, in their order, so that they mean what they would have meant after it; those of others
+//! are carried out in between, but for steps, which wait too. `pause` never waits: it ends the step
+//! under way at the tick that is reached, and those that wait. Loads, seeks and resets of others
+//! end it too.
 //!
 //! A step that comes to its last tick is answered as [`Session::handle`] answers it; one that is
 //! ended before is refused, with the number of ticks that were made.
+//!
+//! What it does not do: it reads no clock; the leaf says whether there is time.
 
 use alloc::collections::VecDeque;
 

@@ -77,8 +77,8 @@ fn warmth(at: Point, strength: f64, spread_m: f64) -> NewThing {
 
 /// What robot 0 reads of a channel.
 fn reading(desk: &mut Desk, name: &str) -> f32 {
-    let stage = desk.stage().robots.unwrap();
-    let channel = stage.robots[0].sensors.iter().position(|s| s.name == name).unwrap();
+    let stage = desk.stage().robots.expect("robots");
+    let channel = stage.robots[0].sensors.iter().position(|s| s.name == name).expect("it is there");
     desk.world().robots[0].sensors[channel].unwrap_or(f32::NAN)
 }
 

@@ -26,7 +26,7 @@ fn leaf(session: &mut Session, inbox: &[(u32, u64, String)]) -> Vec<(u64, Messag
         if steps.go_on(session, || false) {
             let mut out = Vec::new();
             steps.end(session, &mut out);
-            said.extend(out.into_iter().map(|message| (asker.unwrap(), message)));
+            said.extend(out.into_iter().map(|message| (asker.expect("a step"), message)));
             while let Some((asker, text)) = steps.next_waiting() {
                 carry_out(session, &mut steps, (asker, &text), &mut said);
             }
@@ -45,7 +45,7 @@ fn carry_out(
     (asker, text): (u64, &str),
     said: &mut Vec<(u64, Message)>,
 ) {
-    let request: Request = serde_json::from_str(text).unwrap();
+    let request: Request = serde_json::from_str(text).expect("sound");
     if steps.begin(asker, &request, session) {
         return;
     }
@@ -58,7 +58,7 @@ fn carry_out(
 }
 
 fn ask(id: u32, command: Command) -> String {
-    serde_json::to_string(&Request { id, command }).unwrap()
+    serde_json::to_string(&Request { id, command }).expect("plain data")
 }
 
 fn step(id: u32, ticks: u32) -> String {
@@ -86,7 +86,9 @@ fn determinism_a_step_in_slices_says_what_a_whole_one_says() {
     let asked = [step(1, 37), step(2, LONG), ask(3, drive(0.5)), step(4, 1), step(5, 0)];
     let mut whole = Desk::with("two-robots").session;
     let mut expected = Vec::new();
-    asked.iter().for_each(|text| whole.handle_text(text, &mut expected));
+    for text in &asked {
+        whole.handle_text(text, &mut expected);
+    }
     let mut sliced = Desk::with("two-robots").session;
     let inbox: Vec<_> = asked.into_iter().map(|text| (0, 7, text)).collect();
     let said: Vec<Message> = leaf(&mut sliced, &inbox).into_iter().map(|(_, m)| m).collect();

@@ -1,5 +1,7 @@
 //! Minds as names or tables.
 
+use core::fmt::Write as _;
+
 use tropism_body::{BodySpec, SafetyAction, SafetyParameters};
 use tropism_core::TimeStep;
 use tropism_core::parameter::ParameterSet;
@@ -55,7 +57,8 @@ impl Programs {
         if self.0.is_empty() {
             return;
         }
-        out.push_str(&format!("\n[{FILES}]\n"));
+        // Writing to a text cannot fail.
+        let _ = write!(out, "\n[{FILES}]\n");
         for (name, plain) in &self.0 {
             line(out, &text(name), &lines(plain));
         }
