@@ -71,11 +71,11 @@ onEach("an experiment is started, followed to its end and read; elsewhere the wa
   assert.ok(names.includes("headline"), names.join(" "));
   await page.selectOption("#experiment", "first-look");
   // More seeds than the file has are refused in words, and nothing is started.
-  await page.fill("#seeds", "9");
+  await page.fill("#seeds", "21");
   const refused = page.waitForResponse((r) => r.url().endsWith("/api/experiments") && r.request().method() === "POST");
   await page.click("#start-experiment");
   assert.equal((await refused).status(), 400);
-  await until(page, "it says why", () => document.body.textContent.includes("`seeds` is 1 to 8"));
+  await until(page, "it says why", () => document.body.textContent.includes("`seeds` is 1 to 20"));
   assert.equal(await page.locator("#experiments li").count(), 0);
   await page.fill("#seeds", "8");
   await page.click("#start-experiment");
