@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { lab } from "../../lab";
 import type { ArmTask } from "../../protocol";
 import { isTyping } from "../../ui/transport";
@@ -24,9 +24,12 @@ export function remove(object: number | null): void {
 
 /** The explorer's keys. */
 export function useOctopusKeys(hands: Hands): void {
-  const { arm, chooseArm, tool, chooseTool, object } = hands;
+  // A key acts on what is chosen when it is pressed: effects come later than that.
+  const now = useRef(hands);
+  now.current = hands;
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
+      const { arm, chooseArm, tool, chooseTool, object } = now.current;
       if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
       const key = event.key.toLowerCase();
       const picked = TOOLS.find((t) => t.key === key);
@@ -43,5 +46,5 @@ export function useOctopusKeys(hands: Hands): void {
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
-  }, [arm, tool, object]);
+  }, []);
 }
