@@ -42,7 +42,7 @@ pub fn page(
         report = needs::perturbations(report, &of);
         report = body::schema(report, &of, truth.as_ref());
     }
-    report = report.section("All measures");
+    report = report.section("All measures with intervals");
     report = with_table(
         report,
         crate::results::measure_table(results),
@@ -56,7 +56,7 @@ fn head(experiment: &Experiment, manifest: &Manifest, results: &Results) -> Repo
         .text(&experiment.about)
         .code(&manifest.command)
         .text(&format!(
-            "Version {} with models {}, experiment {}; {} conditions, {} seeds ({}), {} lives \
+            "Version {} with models {}, experiment {}; {} conditions, {} seeds ({}), {} {} \
              each, a life is cut off at {} h. The unit of replication is the organism: every \
              measure is averaged over an organism's lives first; intervals are 95 % BCa bootstrap \
              intervals of the mean over organisms unless said otherwise. A condition is about the \
@@ -68,6 +68,7 @@ fn head(experiment: &Experiment, manifest: &Manifest, results: &Results) -> Repo
             manifest.seeds.len(),
             span(&manifest.seeds),
             manifest.lives,
+            if manifest.lives == 1 { "life" } else { "lives" },
             experiment.life_cap_s / 3600.0,
         ));
     for warning in &results.warnings {

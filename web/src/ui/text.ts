@@ -36,3 +36,13 @@ export function choose(accept: string): Promise<File | null> {
     input.click();
   });
 }
+
+/** Why the server refused, which it says as JSON. */
+export function refusal(text: string): string {
+  try {
+    const { error } = JSON.parse(text) as { error?: unknown };
+    return typeof error === "string" ? error : text;
+  } catch {
+    return text;
+  }
+}

@@ -305,6 +305,7 @@ impl OctopusTrace {
         }
     }
 
+    #[cfg(feature = "mcap")]
     pub(super) fn path(&self) -> &Path {
         &self.path
     }

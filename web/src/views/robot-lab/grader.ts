@@ -1,4 +1,5 @@
 // Grading behind the page: lines of JSON, progress first, the grade last.
+import { refusal } from "../../ui/text";
 
 export interface GradeRequest {
   task: string;
@@ -60,16 +61,6 @@ export async function gradeOnServer(request: GradeRequest, progress: Progress, s
   }
   if (!graded) throw new Error("the server stopped before it was done; grade again");
   return graded;
-}
-
-/** Why the server refused, which it says as JSON. */
-function refusal(text: string): string {
-  try {
-    const { error } = JSON.parse(text) as { error?: unknown };
-    return typeof error === "string" ? error : text;
-  } catch {
-    return text;
-  }
 }
 
 function take(text: string, progress: Progress): Graded | null {

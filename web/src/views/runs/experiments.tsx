@@ -1,7 +1,7 @@
 // Experiments on the server: started, followed, read.
 import { useEffect, useState } from "preact/hooks";
 import { lab } from "../../lab";
-import { choose } from "../../ui/text";
+import { choose, refusal } from "../../ui/text";
 
 interface Experiment {
   name: string;
@@ -16,7 +16,7 @@ interface Experiment {
 
 async function get<T>(path: string, init?: RequestInit): Promise<T> {
   const reply = await fetch(new URL(path, location.href), init);
-  if (!reply.ok) throw new Error(await reply.text());
+  if (!reply.ok) throw new Error(refusal(await reply.text()));
   return (await reply.json()) as T;
 }
 
