@@ -128,6 +128,7 @@ function machine(script) {
 
 /** Programs that go on, and what they show. */
 const GOING = [
+  "function control(s, m) { Object.freeze(s.line); if (s.t > 0.1) Object.freeze(s); console.log(s); return { left: 0.1, right: 0.1 }; }",
   "let n = 0;\nfunction control(s, m) { n += 1; m.n = n; console.log(n, s.t, s); return { left: 0.2, right: 0.3 }; }",
   "function control(s, m) { return { left: Math.random() - 0.5, right: Math.random() - 0.5 }; }",
   `const top = Math.random();

@@ -284,9 +284,9 @@ pub(super) const GROUPS: [&str; 5] = ["line", "reflectance", "ultrasonic", "enco
 /// How numbers reach the bridge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Handing {
-    /// As `this` of `call`, the time, and as its arguments: the mask of trusted channels, with the
-    /// values of those that are true or false [`VALUE_SHIFT`] bits higher, then the values of the
-    /// other channels that [`Bridge::handed`] lists. The code is a function of `peek`, which gives
+    /// As arguments of `call`: the time, the mask of trusted channels, with the values of those that
+    /// are true or false [`VALUE_SHIFT`] bits higher, then the values of the other channels that
+    /// [`Bridge::handed`] lists. The code is a function of `peek`, which gives
     /// any channel's value, or the mask for [`PEEK_MASK`].
     Arguments,
     /// Time, mask and the value of every channel as an array of doubles, which the code is a
@@ -317,11 +317,10 @@ pub struct Bridge {
 /// getters, so that a script that reaches them in some other way finds them all the same.
 pub fn bridge(senses: &Senses, text: &str, memory_json: &str, handing: Handing) -> Bridge {
     let BridgeCode { objects, fields, mut writes, handed, .. } = parts(senses, text);
-    let mut arguments = String::from("ok");
+    let mut arguments = String::from("t,ok");
     let mut read = String::new();
-    let (open, peek, time) = match handing {
+    let (open, peek) = match handing {
         Handing::Arguments => {
-            read.push_str("'use strict';");
             for i in &handed {
                 let shift = i + VALUE_SHIFT;
                 let value = match (senses.is_binary(*i), senses.is_truth(*i)) {
@@ -334,7 +333,7 @@ pub fn bridge(senses: &Senses, text: &str, memory_json: &str, handing: Handing) 
                 };
                 writes = writes.replace(&format!("=a{i};"), &value);
             }
-            ("((peek) => {", String::new(), "this")
+            ("((peek) => {", String::new())
         }
         Handing::Array => {
             arguments.clear();
@@ -349,7 +348,7 @@ pub fn bridge(senses: &Senses, text: &str, memory_json: &str, handing: Handing) 
                 let _ = write!(peek, "case {i}:return {};", given(senses, i));
             }
             peek.push_str("}};");
-            ("((given) => {", peek, "t")
+            ("((given) => {", peek)
         }
     };
     // What nothing can put another in place of needs no search by name.
@@ -360,7 +359,7 @@ pub fn bridge(senses: &Senses, text: &str, memory_json: &str, handing: Handing) 
          const json = JSON.stringify, freeze = Object.freeze, known = {{}}, run = control; \
          {objects} const s = {{{fields}}}; \
          return {{ line: run.lineNumber, column: run.columnNumber, \
-         call({arguments}) {{ {read} s.t={time}; {writes} return {run}(s, memory); }}, \
+         call({arguments}) {{ {read} s.t=t; {writes} return {run}(s, memory); }}, \
          memory: () => json(memory), forget: () => {{ memory = {{}}; }} }}; }})"
     );
     Bridge { code, handed }

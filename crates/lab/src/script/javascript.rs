@@ -21,7 +21,6 @@ use crate::script::guest::{
     self, Chance, Failure, Handing, Log, OUTSIDE, PEEK_MASK, PRELUDE, STACK_BYTES_MAX, Shown,
     Thrown, VALUE_SHIFT,
 };
-use crate::script::lift::{self, Lifted};
 use crate::script::{
     BUDGET_POLLS, LogLine, MEMORY_BYTES_MAX, RunningScript, ScriptEngine, ScriptError, Seen,
     Senses, Setting,
@@ -97,7 +96,7 @@ impl<'js> IntoJs<'js> for Seen {
 }
 
 /// A running script.
-pub(super) struct Running {
+struct Running {
     // Dropped in this order: the engine must outlive its values.
     handles: Handles,
     context: Context,
@@ -105,8 +104,6 @@ pub(super) struct Running {
     shared: Rc<Shared>,
     file: String,
     step: TimeStep,
-    /// What runs in place of the script's text.
-    lifted: Option<Lifted>,
 }
 
 /// What is kept of a script that was read.
@@ -235,19 +232,6 @@ fn load(ctx: &Ctx<'_>, shared: &Rc<Shared>, setting: Setting<'_>) -> Result<Hand
 
 impl ScriptEngine for JavaScript {
     fn start(&self, setting: Setting<'_>) -> Result<Box<dyn RunningScript>, ScriptError> {
-        if let Some(lifted) = lift::lifted(setting.text)
-            && let Ok(running) = Running::new(Setting { text: &lifted.text, ..setting })
-        {
-            return Ok(Box::new(Running { lifted: Some(lifted), ..running }));
-        }
-        // What is wrong while it is read is told of its own text.
-        Ok(Box::new(Running::new(setting)?))
-    }
-}
-
-impl Running {
-    /// Runs a text as it stands.
-    pub(super) fn new(setting: Setting<'_>) -> Result<Self, ScriptError> {
         let failure = Failure { file: setting.path, tick: None, begins: (0, 0) };
         let refuse = |error: Error| failure.at((0, 0), error.to_string());
         let shared = Rc::new(Shared {
@@ -278,9 +262,14 @@ impl Running {
             .map_err(refuse)?;
         shared.budget.set(BUDGET_POLLS);
         let handles = context.with(|ctx| load(&ctx, &shared, setting))?;
-        let file = setting.path.to_owned();
-        let step = setting.step;
-        Ok(Self { handles, context, _runtime: runtime, shared, file, step, lifted: None })
+        Ok(Box::new(Running {
+            handles,
+            context,
+            _runtime: runtime,
+            shared,
+            file: setting.path.to_owned(),
+            step: setting.step,
+        }))
     }
 }
 
@@ -320,7 +309,7 @@ impl RunningScript for Running {
         let Handles { call, wheels: atoms, begins, handed, .. } = &mut self.handles;
         let failure = Failure { file: &self.file, tick: Some(tick.0), begins: *begins };
         let t = self.step.seconds_at(tick);
-        let ended = self.context.with(|ctx| {
+        self.context.with(|ctx| {
             let returned = call.with(&ctx, |function| {
                 let mut numbers = [0.0; MAX_SENSORS];
                 let mut count = 0;
@@ -338,19 +327,14 @@ impl RunningScript for Running {
                         }
                     }
                 }
-                let mut args = Args::new(ctx.clone(), count + 1);
-                args.this(t)?;
+                let mut args = Args::new(ctx.clone(), count + 2);
+                args.push_arg(t)?;
                 args.push_arg(ok as i32)?;
                 args.push_args(numbers.into_iter().take(count))?;
                 function.call_arg::<Value<'_>>(args)
             });
             let value = returned.catch(&ctx).map_err(|e| failure.thrown(thrown(e)))?;
             wheels(&value, atoms, &failure)
-        });
-        ended.map_err(|error| {
-            let place = (error.line, error.column);
-            let (line, column) = self.lifted.as_ref().map_or(place, |lifted| lifted.place(place));
-            ScriptError { line, column, ..error }
         })
     }
 

@@ -17,13 +17,9 @@
 //! `Math.random` draws from the run's seed; the other functions of `Math` are those of `libm`.
 //! The operator `**` with a fractional power is the C library's and outside that promise.
 
-#[cfg(feature = "javascript")]
-mod declared;
 pub mod guest;
 #[cfg(feature = "javascript")]
 mod javascript;
-#[cfg(feature = "javascript")]
-mod lift;
 mod mind;
 mod pieces;
 mod used;

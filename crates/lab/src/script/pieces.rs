@@ -95,8 +95,8 @@ pub(super) fn pieces(text: &str) -> Option<Vec<Piece<'_>>> {
             1
         } else if rest.starts_with("//") {
             rest.find('\n').unwrap_or(rest.len())
-        } else if rest.starts_with("/*") {
-            let length = rest.find("*/")? + 2;
+        } else if let Some(inside) = rest.strip_prefix("/*") {
+            let length = inside.find("*/")? + 4;
             rest[..length].is_ascii().then_some(length)?
         } else {
             let (kind, length) = cut.kind_of(rest)?;
@@ -183,11 +183,15 @@ impl<'t> Cut<'t> {
 fn number(bytes: &[u8]) -> usize {
     let is_hexadecimal = bytes.get(1).is_some_and(|b| b.eq_ignore_ascii_case(&b'x'));
     let mut length = 0;
+    let mut has_point = false;
     while let Some(b) = bytes.get(length) {
         let is_sign = matches!(b, b'+' | b'-')
             && !is_hexadecimal
             && bytes[length - 1].eq_ignore_ascii_case(&b'e');
-        if !(b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_') || is_sign) {
+        // What follows a second point is a property of the number.
+        let is_point = *b == b'.' && !has_point;
+        has_point |= is_point;
+        if !(b.is_ascii_alphanumeric() || *b == b'_' || is_point || is_sign) {
             break;
         }
         length += 1;

@@ -49,7 +49,9 @@ pub(super) fn only_reads(senses: &Senses, text: &str) -> bool {
 fn is_roundabout(pieces: &[Piece<'_>]) -> bool {
     pieces.iter().enumerate().any(|(i, p)| {
         let is_index = p.is_mark("[") && i > 0 && is_value(&pieces[i - 1]);
-        is_index || p.kind == Kind::Word && ROUNDABOUT.contains(&p.text)
+        let after = pieces.get(p.mate + 1);
+        let is_key = p.is_mark("[") && after.is_some_and(|p| p.is_mark(":") || p.is_mark("("));
+        is_index || is_key || p.kind == Kind::Word && ROUNDABOUT.contains(&p.text)
     })
 }
 
@@ -120,6 +122,10 @@ mod tests {
             ("console.log(s); return { left: s.line.left, right: 0 };", u16::MAX),
             ("return { left: s.line.left, right: arguments.length };", u16::MAX),
             ("return s.valueOf();", u16::MAX),
+            ("/*/ s.line; /*/ m.s = s; return { left: s.line.left, right: 0 };", u16::MAX),
+            ("const { [m.k]: F } = Math.max; return { left: s.line.left, right: 0 };", u16::MAX),
+            ("1..constructor; return { left: s.line.left, right: 0 };", u16::MAX),
+            ("m.x = 1.5e-3.toFixed(1); return s.line;", line | bit("bump")),
         ] {
             assert_eq!(channels(&senses, &named(text)), used, "{text}");
         }
