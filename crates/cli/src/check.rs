@@ -4,6 +4,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
+use tropism_core::Seed;
+use tropism_lab::Run;
 use tropism_scenario::{Document, check, load};
 
 #[derive(Debug, Args)]
@@ -30,7 +32,14 @@ pub(crate) fn run(arguments: &CheckArguments) -> ExitCode {
                     println!("warning: {warning}");
                 }
                 is_fine &= warnings.is_empty() || !arguments.strict;
-                println!("{}: a sound {}", path.display(), kind_of(&document));
+                let faults = scripts(&document);
+                for fault in &faults {
+                    println!("{}: {fault}", path.display());
+                }
+                is_fine &= faults.is_empty();
+                if faults.is_empty() {
+                    println!("{}: a sound {}", path.display(), kind_of(&document));
+                }
             }
             Err(error) => {
                 is_fine = false;
@@ -39,6 +48,18 @@ pub(crate) fn run(arguments: &CheckArguments) -> ExitCode {
         }
     }
     if is_fine { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Why scripts of a scenario cannot start.
+fn scripts(document: &Document) -> Vec<String> {
+    let Document::Scenario(scenario) = document else { return Vec::new() };
+    match Run::new(scenario, &scenario.minds, Seed(scenario.seed.unwrap_or(1))) {
+        Ok(run) => {
+            let failures = run.robots().iter().filter_map(|robot| robot.mind.failure());
+            failures.map(ToString::to_string).collect()
+        }
+        Err(error) => vec![error.to_string()],
+    }
 }
 
 fn kind_of(document: &Document) -> String {

@@ -141,6 +141,15 @@ fn unit_web_09_every_wrong_end_is_told_with_line_column_and_tick() {
 }
 
 #[test]
+fn edge_columns_count_characters() {
+    let with = |text: &str| {
+        failure(&format!("function control() {{\n  const a = '{text}'; return nosuch(a);\n}}"), 1)
+    };
+    assert_eq!(with("äß→🤖"), with("abcd"));
+    assert!(with("äß→🤖").starts_with("student.js:2:"), "{}", with("äß→🤖"));
+}
+
+#[test]
 fn unit_web_01_web_03_endless_loops_and_allocations_end_at_the_same_tick_every_time() {
     for text in [
         "function control() { while (true) {} }",

@@ -41,7 +41,7 @@ pub(crate) struct Names {
 /// What is to be run: a file, or one that is part of the program.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Ask {
+pub(crate) struct ExperimentWanted {
     /// An experiment file.
     #[serde(default)]
     file: Option<File>,
@@ -69,7 +69,7 @@ pub(crate) async fn built_in() -> Json<Names> {
 }
 
 /// Starts an experiment, or goes on with it where it was ended; one at a time.
-#[utoipa::path(post, path = "/api/experiments", tag = "experiments", request_body = Ask,
+#[utoipa::path(post, path = "/api/experiments", tag = "experiments", request_body = ExperimentWanted,
     responses((status = 200, description = "`{\"name\":…}`, the name of its folder."),
         (status = 400, body = Refused), (status = 409, body = Refused),
         (status = 413, body = Refused)))]
@@ -79,7 +79,7 @@ pub(crate) async fn start(State(app): State<Arc<App>>, body: Body) -> Response {
         return refusal(StatusCode::PAYLOAD_TOO_LARGE, &why);
     };
     let work = move || {
-        let ask: Ask = serde_json::from_slice(&bytes)
+        let ask: ExperimentWanted = serde_json::from_slice(&bytes)
             .map_err(|error| (StatusCode::BAD_REQUEST, error.to_string()))?;
         let experiment = experiment(&ask).map_err(|why| (StatusCode::BAD_REQUEST, why))?;
         app.experiments.start(experiment).map_err(|why| (StatusCode::CONFLICT, why))
@@ -91,7 +91,7 @@ pub(crate) async fn start(State(app): State<Arc<App>>, body: Body) -> Response {
     }
 }
 
-fn experiment(ask: &Ask) -> Result<tropism_scenario::Experiment, String> {
+fn experiment(ask: &ExperimentWanted) -> Result<tropism_scenario::Experiment, String> {
     match (&ask.file, &ask.built_in) {
         (Some(file), None) => read(&file.name, &file.text, ask.seeds),
         (None, Some(wanted)) => {

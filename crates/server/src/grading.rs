@@ -67,7 +67,7 @@ pub(crate) struct File {
 /// What is to be graded.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Ask {
+pub(crate) struct GradeWanted {
     /// Name of the task.
     task: String,
     /// A script (`.js`), a state machine, or a scenario whose first mind is graded (`.toml`).
@@ -106,7 +106,7 @@ struct Job {
 }
 
 fn job(body: &[u8], most: u32) -> Result<Job, String> {
-    let Ask { task: wanted, file, seeds } =
+    let GradeWanted { task: wanted, file, seeds } =
         serde_json::from_slice(body).map_err(|error| error.to_string())?;
     if !(1..=most).contains(&seeds) {
         return Err(format!("`seeds` is 1 to {most}"));
@@ -124,7 +124,7 @@ fn job(body: &[u8], most: u32) -> Result<Job, String> {
 
 /// Grades a controller. Lines of JSON: `{"done":k,"of":n}` while it goes on, at last
 /// `{"table":…,"grade":…}` or `{"error":…}`. Whoever stops reading ends the grading.
-#[utoipa::path(post, path = "/api/grade", tag = "grading", request_body = Ask,
+#[utoipa::path(post, path = "/api/grade", tag = "grading", request_body = GradeWanted,
     responses((status = 200, description = "Lines of JSON.", body = String,
         content_type = "application/x-ndjson"),
         (status = 400, body = Refused), (status = 413, body = Refused),

@@ -195,7 +195,8 @@ impl ScriptEngine for InPage {
             chance: RefCell::new(Chance::new(setting.seed, setting.robot)),
             log: RefCell::default(),
         });
-        let failure = Failure { file: setting.path, tick: None, begins: (0, 0) };
+        let failure =
+            Failure { file: setting.path, text: setting.text, tick: None, begins: (0, 0) };
         let (senses, memory) = (setting.senses, setting.memory_json);
         let bridge = guest::bridge(senses, setting.text, memory, Handing::Array).code;
         let host = Host { shared: Rc::clone(&shared) };
@@ -210,8 +211,8 @@ impl ScriptEngine for InPage {
             return Err(error);
         }
         let begins = (guest.line(), guest.column());
-        let file = setting.path.to_owned();
-        Ok(Box::new(Running { guest, shared, file, begins, step: setting.step }))
+        let (file, text) = (setting.path.to_owned(), setting.text.to_owned());
+        Ok(Box::new(Running { guest, shared, file, text, begins, step: setting.step }))
     }
 }
 
@@ -261,6 +262,7 @@ struct Running {
     guest: Guest,
     shared: Rc<Shared>,
     file: String,
+    text: String,
     begins: (u32, u32),
     step: TimeStep,
 }
@@ -295,7 +297,8 @@ impl RunningScript for Running {
         given[1] = f64::from(trusted);
         let mut wheels = [0.0; 2];
         self.guest.control(&given[..count + 2], &mut wheels);
-        let failure = Failure { file: &self.file, tick: Some(tick.0), begins: self.begins };
+        let Self { file, text, begins, .. } = self;
+        let failure = Failure { file, text, tick: Some(tick.0), begins: *begins };
         fault(&self.guest, &failure).map_or(Ok(wheels), Err)
     }
 

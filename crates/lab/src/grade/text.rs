@@ -52,6 +52,10 @@ pub fn describe(grade: &Grade) -> String {
     let _ = writeln!(out, "passes when {}", grade.passes_when);
     let _ = writeln!(out, "passed                {}", rate(&grade.passed));
     let _ = writeln!(out, "crashed               {}", rate(&grade.crashed));
+    let errors = grade.attempts.iter().filter(|a| a.outcome == Outcome::Error).count() as u64;
+    if let Some(share) = wilson(errors, grade.attempts.len() as u64).filter(|_| errors > 0) {
+        let _ = writeln!(out, "ended in an error     {}", rate(&share));
+    }
     let _ = writeln!(out, "\n{:<22}{:>10}   range", "measure", "mean");
     measure(&mut out, "time s", grade, |a| Some(a.time_s));
     measure(&mut out, "path m", grade, |a| Some(a.path_m));

@@ -198,6 +198,8 @@ pub enum Thrown {
 pub struct Failure<'f> {
     /// The file as it was named.
     pub file: &'f str,
+    /// The script.
+    pub text: &'f str,
     /// The tick; `None` while the script is read.
     pub tick: Option<u64>,
     /// Where `control` begins: line and column.
@@ -205,8 +207,9 @@ pub struct Failure<'f> {
 }
 
 impl Failure<'_> {
-    /// An error at a place.
-    pub fn at(&self, (line, column): (u32, u32), what: impl Into<String>) -> ScriptError {
+    /// An error at a place as the engine tells it, which counts columns in bytes.
+    pub fn at(&self, place: (u32, u32), what: impl Into<String>) -> ScriptError {
+        let (line, column) = in_characters(self.text, place);
         ScriptError { file: self.file.to_owned(), line, column, tick: self.tick, what: what.into() }
     }
 
@@ -268,6 +271,14 @@ impl Failure<'_> {
     }
 }
 
+/// The place with its column counted in characters.
+fn in_characters(text: &str, (line, column): (u32, u32)) -> (u32, u32) {
+    let row = text.lines().nth((line as usize).wrapping_sub(1)).unwrap_or_default();
+    let bytes = (column as usize).saturating_sub(1).min(row.len());
+    let wider = row.char_indices().take_while(|(at, _)| *at < bytes).map(|(_, c)| c.len_utf8() - 1);
+    (line, column - wider.sum::<usize>() as u32)
+}
+
 /// Line and column of the first frame of a stack that lies in the script.
 fn place_in(stack: &str, file: &str) -> Option<(u32, u32)> {
     stack.lines().find_map(|line| {
@@ -284,10 +295,10 @@ pub(super) const GROUPS: [&str; 5] = ["line", "reflectance", "ultrasonic", "enco
 /// How numbers reach the bridge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Handing {
-    /// As arguments of `call`: the time, the mask of trusted channels, with the values of those that
+    /// As arguments of `call`: the time, the mask of trusted channels with the values of those that
     /// are true or false [`VALUE_SHIFT`] bits higher, then the values of the other channels that
-    /// [`Bridge::handed`] lists. The code is a function of `peek`, which gives
-    /// any channel's value, or the mask for [`PEEK_MASK`].
+    /// [`Bridge::handed`] lists. The code is a function of `peek`, which gives any channel's value,
+    /// or the mask for [`PEEK_MASK`].
     Arguments,
     /// Time, mask and the value of every channel as an array of doubles, which the code is a
     /// function of.

@@ -103,6 +103,7 @@ struct Running {
     _runtime: Runtime,
     shared: Rc<Shared>,
     file: String,
+    text: String,
     step: TimeStep,
 }
 
@@ -199,7 +200,7 @@ fn options(file: &str) -> EvalOptions {
 }
 
 fn load(ctx: &Ctx<'_>, shared: &Rc<Shared>, setting: Setting<'_>) -> Result<Handles, ScriptError> {
-    let failure = Failure { file: setting.path, tick: None, begins: (0, 0) };
+    let failure = Failure { file: setting.path, text: setting.text, tick: None, begins: (0, 0) };
     let catch = |error| failure.thrown(thrown(error));
     mathematics(ctx, shared).catch(ctx).map_err(catch)?;
     let kept = console(ctx, shared).catch(ctx).map_err(catch)?;
@@ -232,7 +233,8 @@ fn load(ctx: &Ctx<'_>, shared: &Rc<Shared>, setting: Setting<'_>) -> Result<Hand
 
 impl ScriptEngine for JavaScript {
     fn start(&self, setting: Setting<'_>) -> Result<Box<dyn RunningScript>, ScriptError> {
-        let failure = Failure { file: setting.path, tick: None, begins: (0, 0) };
+        let failure =
+            Failure { file: setting.path, text: setting.text, tick: None, begins: (0, 0) };
         let refuse = |error: Error| failure.at((0, 0), error.to_string());
         let shared = Rc::new(Shared {
             budget: Cell::default(),
@@ -268,6 +270,7 @@ impl ScriptEngine for JavaScript {
             _runtime: runtime,
             shared,
             file: setting.path.to_owned(),
+            text: setting.text.to_owned(),
             step: setting.step,
         }))
     }
@@ -307,7 +310,8 @@ impl RunningScript for Running {
         self.shared.budget.set(BUDGET_POLLS);
         self.shared.chance.borrow_mut().begin(tick);
         let Handles { call, wheels: atoms, begins, handed, .. } = &mut self.handles;
-        let failure = Failure { file: &self.file, tick: Some(tick.0), begins: *begins };
+        let (file, text) = (&self.file, &self.text);
+        let failure = Failure { file, text, tick: Some(tick.0), begins: *begins };
         let t = self.step.seconds_at(tick);
         self.context.with(|ctx| {
             let returned = call.with(&ctx, |function| {
