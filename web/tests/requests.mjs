@@ -171,6 +171,7 @@ const GOING = [
      }
      return { left: 0.1, right: 0.1 };
    }`,
+  "function control(s, m) { m.text = 'a\\u0000b'; console.log('a\\u0000b', m.text.length); return { left: 0.1, right: 0.1 }; }",
   "let n = 0; function control(s, m) { n += 20000; for (let i = 0; i < n; i++) {} return { left: 0, right: 0 }; }",
 ];
 
@@ -199,6 +200,7 @@ const ENDING = [
   "function control() {\n  return undefinedFunction(3);\n}",
   "function control() { throw 7; }",
   "function control() { throw 'words'; }",
+  "function control() { throw new Error('a\\u0000b'); }",
   "function control() { throw { left: 1 }; }",
   "function control() { return new Date(); }",
   "function control() { return fetch('x'); }",

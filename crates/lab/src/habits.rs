@@ -4,7 +4,7 @@
 //! second in which the robot moved forwards on the whole; the robot *backs off* when it drives
 //! backwards at a tenth of the reference body's top speed or more within the second after. A
 //! *window* is 10 s away from a station; the robot *circles* in one with more than one full turn to
-//! one side within a hand's breadth. A *spin* is a window with at least one and a half net turns to
+//! one side within 0.25 m. A *spin* is a window with at least one and a half net turns to
 //! one side, without a bump, never farther from where it began than a body's diameter: neither
 //! dithering nor circling along a wall counts. The *relief* of boredom is its fall from tick to
 //! tick.
@@ -45,9 +45,9 @@ pub struct HabitRecord {
     pub safety_gate: Option<f64>,
     /// What the safety context would drive the wheels with at those moments, weighted by its gate.
     pub safety_push: Option<f64>,
-    /// Share of the windows that are windows.
+    /// Share of the windows that are spins.
     pub spin_share: Option<f64>,
-    /// Share of all relief of boredom that came during windows.
+    /// Share of all relief of boredom that came during spins.
     pub spin_relief_share: Option<f64>,
     /// What the constant of the boredom context turns with at the end, |right − left|/2.
     pub boredom_turn: Option<f64>,

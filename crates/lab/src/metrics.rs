@@ -56,7 +56,7 @@ pub struct LifeRecord {
     /// Share of the time spent turning on the spot, in whatever direction.
     pub turning_share: f64,
     /// Share of the windows of 10 s away from a station with more than one full turn to one side
-    /// within a hand's breadth: stereotyped circling. `None` without such a window.
+    /// within 0.25 m: stereotyped circling. `None` without such a window.
     pub circling_share: Option<f64>,
     /// Share of the time each drive was above 0, in the order of the needs.
     pub drive_shares: Vec<f64>,

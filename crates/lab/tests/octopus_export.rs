@@ -175,6 +175,11 @@ fn edge_what_is_no_trace_is_refused_with_its_place() {
         (change("/samples/3/arms", 1.into()), "samples[3]: `arms`"),
         (change("/samples/2/arms/5/tip", 1.into()), "samples[2].arms[5]: `tip`"),
         (change("/samples/2/arms/5/active", 1.into()), "samples[2].arms[5]: `active`"),
+        (
+            change("/samples/2/arms/5/number", 9.into()),
+            "samples[2].arms[5]: `number` is 9, but the arms are numbered 1 to 8",
+        ),
+        (change("/samples/2/arms/0/number", 0.into()), "samples[2].arms[0]: `number` is 0"),
     ] {
         fs::write(&path, text).expect("written");
         let error = OctopusTrace::open(&path).expect_err(words).to_string();

@@ -136,6 +136,6 @@ impl TouchFollower {
 }
 
 #[inline]
-fn smaller(a: f32, b: f32) -> f32 {
+pub(crate) fn smaller(a: f32, b: f32) -> f32 {
     if b < a { b } else { a }
 }

@@ -31,7 +31,7 @@ interface Calls {
   qjs_get_undefined(): Value;
   qjs_get_global(): Value;
   qjs_get_float64(value: Value): number;
-  qjs_get_string(value: Value): number;
+  qjs_get_string_len(value: Value, length: number): number;
   qjs_get_prop_value(of: Value, name: Value): Value;
   qjs_set_prop_value(of: Value, name: Value, value: Value): number;
   qjs_new_number(x: number): Value;
@@ -254,10 +254,13 @@ export class Vm {
   }
 
   toText(value: Value): string {
-    const pointer = this.c.qjs_get_string(value);
+    const place = this.allocated(4);
+    const pointer = this.c.qjs_get_string_len(value, place);
+    const { bytes, words } = this.machine.memory;
+    const length = words[place >> 2] ?? 0;
+    this.c.wasm_free(place);
     if (!pointer) return "";
-    const { bytes } = this.machine.memory;
-    const text = decoder.decode(bytes.subarray(pointer, bytes.indexOf(0, pointer)));
+    const text = decoder.decode(bytes.subarray(pointer, pointer + length));
     this.c.qjs_free_cstring(pointer);
     return text;
   }

@@ -28,6 +28,9 @@ export default function StudyView() {
       if (last && take(last.name, last.text)) {
         setRater(last.rater);
         setOn(last.isOn);
+      } else if (last) {
+        // Told once: a file that this page cannot read would be told of at every visit.
+        void letGo();
       }
       setSought(false);
     });
@@ -48,6 +51,7 @@ export default function StudyView() {
   const shut = () => {
     setStudy(null);
     setFile(null);
+    setProblem("");
     void letGo();
   };
   if (isSought) return <p class="quiet" aria-live="polite">Looking for a study that is under way…</p>;

@@ -101,7 +101,18 @@ impl OctopusTrace {
         let mut trace = Self { path: path.to_owned(), json, step, joints: 0 };
         trace.joints = trace.longest().map_err(damaged)?;
         let mut row = Vec::new();
-        trace.each_arm(|sample, arm| trace.fill(&mut row, sample, arm)).map_err(damaged)?;
+        let arms = trace.arms() as u64;
+        let checked = trace.each_arm(|sample, arm| {
+            trace.fill(&mut row, sample, arm)?;
+            match row.get(2) {
+                // There is a topic for each arm of the fullest sample, and for no other.
+                Some(Cell::U64(number)) if !(1..=arms).contains(number) => {
+                    Err(format!("`number` is {number}, but the arms are numbered 1 to {arms}"))
+                }
+                _ => Ok(()),
+            }
+        });
+        checked.map_err(damaged)?;
         Ok(trace)
     }
 

@@ -3,11 +3,11 @@
 use tropism_core::math;
 
 use super::marks::Mark;
-use super::run::{Bug, LOOK_EVERY_M, smaller};
+use super::run::{Bug, LOOK_EVERY_M};
 use super::{Algorithm, BugResult, Phase, Reason, tangent};
 use crate::course::{Echo, Side};
 use crate::plane::Point;
-use crate::touch::STRIDE_M;
+use crate::touch::{STRIDE_M, smaller};
 
 /// Longest turn on the spot, s.
 const FACE_S: f32 = 4.0;
@@ -82,6 +82,8 @@ impl Bug {
             }
         }
         self.tries = 0;
+        // The distance of before was that from the anchor.
+        self.boundary.apart_m = f32::INFINITY;
         self.phase = Phase::Return;
     }
 
@@ -112,13 +114,7 @@ impl Bug {
         apart_m < self.parameters.same && (apart_m < HERE_M || apart_m > before_m)
     }
 
-    pub(super) fn go_back(
-        &mut self,
-        _goal: Point,
-        echoes: [Echo; 3],
-        is_bumped: bool,
-        way_m: f32,
-    ) -> (f32, f32) {
+    pub(super) fn go_back(&mut self, echoes: [Echo; 3], is_bumped: bool, way_m: f32) -> (f32, f32) {
         self.boundary.way_m += way_m;
         if self.is_back() {
             self.after_face = Phase::Done;
@@ -160,5 +156,53 @@ impl Bug {
             self.phase = Phase::Follow;
         }
         (0.0, 0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tropism_core::TimeStep;
+
+    use super::super::BugParameters;
+    use super::super::boundary::Boundary;
+    use super::*;
+    use crate::plane::Reckoning;
+    use crate::probe::Probe;
+
+    /// A circuit by contact alone has just ended 1 cm from where it began; the place nearest to the
+    /// goal lies 4 cm farther on.
+    fn closed() -> Bug {
+        let step = TimeStep::new(1, 100).unwrap();
+        let parameters = BugParameters { ranging: 0.0, ..BugParameters::default() };
+        let channels = Probe::new().channels();
+        let mut bug = Bug::new(channels, step, Algorithm::Bug1, parameters).unwrap();
+        let hit = Mark { at: Point::new(0.04, 0.0), goal_m: 3.0 };
+        bug.boundary = Boundary::begin(hit, &Reckoning::default(), 0.0);
+        bug.boundary.apart_m = 0.01;
+        bug.turn_back();
+        bug
+    }
+
+    #[test]
+    fn unit_the_way_back_ends_at_the_best_place_and_not_on_the_way_to_it() {
+        let mut bug = closed();
+        for mm in 0..=29_u8 {
+            bug.pose.at.x = 0.001 * f32::from(mm);
+            assert!(!bug.is_back(), "still approaching, {mm} mm on");
+        }
+        bug.pose.at.x = 0.031;
+        assert!(bug.is_back(), "there");
+    }
+
+    #[test]
+    fn unit_the_way_back_ends_where_the_best_place_is_passed_by() {
+        let mut bug = closed();
+        bug.pose.at.y = 0.03;
+        for mm in 0..=40_u8 {
+            bug.pose.at.x = 0.001 * f32::from(mm);
+            assert!(!bug.is_back(), "still approaching, {mm} mm on");
+        }
+        bug.pose.at.x = 0.041;
+        assert!(bug.is_back(), "past it");
     }
 }

@@ -9,7 +9,7 @@ use super::parameters::{BugError, BugParameters};
 use super::{Algorithm, BugResult, Phase, Reason, tangent};
 use crate::course::{Channels, Echo, Side};
 use crate::plane::{Point, Reckoning};
-use crate::touch::TouchFollower;
+use crate::touch::{TouchFollower, smaller};
 use crate::trail::{FollowLaw, Follower};
 
 /// Seconds without encoders or goal after which a run ends.
@@ -212,7 +212,7 @@ impl Bug {
         match self.phase {
             Phase::ToGoal => self.head_for_goal(goal, echoes, is_bumped),
             Phase::Follow => self.follow(goal, echoes, is_bumped, way_m),
-            Phase::Return => self.go_back(goal, echoes, is_bumped, way_m),
+            Phase::Return => self.go_back(echoes, is_bumped, way_m),
             Phase::Face => self.face(goal, echoes, is_bumped),
             Phase::Done => (0.0, 0.0),
         }
@@ -394,11 +394,6 @@ impl Bug {
         }
         (0.0, 0.0)
     }
-}
-
-#[inline]
-pub(super) fn smaller(a: f32, b: f32) -> f32 {
-    if b < a { b } else { a }
 }
 
 impl Controller for Bug {
