@@ -7,7 +7,7 @@ use core::time::Duration;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Instant;
 
-use tropism_session::{CATCH_UP_S, Pacer, Session, Steps, Turn, too_many};
+use tropism_session::{Asked, CATCH_UP_S, Pacer, Session, Steps, Turn};
 use tropism_wire::session::{Command, Event, Frame, LogEntry, Message, Part, Request};
 
 use crate::desk::{Beginning, Counters, Order, View};
@@ -143,7 +143,9 @@ impl Runner {
             Order::Join(client, outbox) => self.join(client, outbox),
             Order::Leave(client) => {
                 self.clients.remove(&client);
-                self.steps.forget(client);
+                if self.steps.forget(client) {
+                    self.show(None);
+                }
                 self.count_clients();
             }
             Order::Text(client, text) => self.text(client, &text),
@@ -186,9 +188,9 @@ impl Runner {
     /// A request of a client, whose turn may come later.
     fn text(&mut self, client: u64, text: &str) {
         match self.steps.admit(client, text) {
-            Turn::Now => self.carry_out(client, text),
+            Turn::Now(asked) => self.carry_out(client, asked),
             Turn::Later => {}
-            Turn::Full => self.tell(client, &too_many(text)),
+            Turn::Full(refusal) => self.tell(client, &refusal),
         }
     }
 
@@ -199,45 +201,34 @@ impl Runner {
     }
 
     /// A request of a client.
-    fn carry_out(&mut self, client: u64, text: &str) {
+    fn carry_out(&mut self, client: u64, asked: Asked) {
         let Some(Client { outbox, watch }) = self.clients.get(&client) else { return };
         if outbox.is_closed() {
             return;
         }
-        let (outbox, watch) = (Arc::clone(outbox), watch.clone());
+        let watch = watch.clone();
         self.wear(&watch);
-        let mut said = Vec::new();
-        match serde_json::from_str::<Request>(text) {
-            Ok(request) if self.steps.begin(client, &request, &self.session) => {
-                return self.step_on();
+        let watch = match &asked {
+            Ok(Request { command: Command::Watch { robot, parts }, .. }) => {
+                Some(Watch { robot: *robot, parts: parts.clone() })
             }
-            Ok(request) => {
-                if matches!(request.command, Command::Pause) {
-                    let dropped = self.steps.drop_waiting();
-                    for (asker, message) in &dropped {
-                        self.tell(*asker, message);
-                    }
-                }
-                let watch = match &request.command {
-                    Command::Watch { robot, parts } => {
-                        Some(Watch { robot: *robot, parts: parts.clone() })
-                    }
-                    _ => None,
-                };
-                self.session.handle(request, &mut said);
-                let is_done = matches!(said.first(), Some(Message::Done { .. }));
-                if let (Some(watch), true) = (watch, is_done) {
-                    self.watch = watch.clone();
-                    if let Some(client) = self.clients.get_mut(&client) {
-                        client.watch = watch;
-                    }
-                }
+            _ => None,
+        };
+        let mut told = Vec::new();
+        if self.steps.carry_out((client, asked), &mut self.session, &mut told) {
+            return self.step_on();
+        }
+        let is_done = told.iter().any(|(_, message)| matches!(message, Message::Done { .. }));
+        if let (Some(watch), true) = (watch, is_done) {
+            self.watch = watch.clone();
+            if let Some(client) = self.clients.get_mut(&client) {
+                client.watch = watch;
             }
-            Err(_) => self.session.handle_text(text, &mut said),
         }
-        for message in &said {
-            outbox.push(message);
+        for (to, message) in &told {
+            self.tell(*to, message);
         }
+        let said: Vec<Message> = told.into_iter().map(|(_, message)| message).collect();
         self.tell_others(Some(client), &said);
     }
 
@@ -370,8 +361,8 @@ impl Runner {
     /// Does what elapsed time asks for, for a stretch, and shows it.
     fn go_on(&mut self) {
         self.step_on();
-        while let Some((client, text)) = self.steps.next_waiting() {
-            self.carry_out(client, &text);
+        while let Some((client, asked)) = self.steps.next_waiting() {
+            self.carry_out(client, asked);
         }
         if !self.session.is_playing() {
             self.backlog = 0;

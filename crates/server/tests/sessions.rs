@@ -93,6 +93,31 @@ fn edge_a_long_step_leaves_room_for_others_and_ends_with_a_pause() {
 }
 
 #[test]
+fn edge_the_step_of_one_who_leaves_is_dropped_at_the_tick_the_others_see() {
+    let lab = Lab::usual();
+    let [mut asker, mut other] = [(); 2].map(|()| lab.socket("/session?share"));
+    asker.say(r#"{"id":1,"command":{"do":"load","source":{"from":"built_in","name":"crowd"}}}"#);
+    while asker.until("done")["id"] != 1 {}
+    while other.until("stage")["stage"]["name"] != "crowd" {}
+    asker.say(r#"{"id":2,"command":{"do":"step","ticks":100000}}"#);
+    asker.say(r#"{"id":3,"command":{"do":"watch","robot":0,"parts":[]}}"#);
+    std::thread::sleep(core::time::Duration::from_millis(200));
+    drop(asker);
+    // Nobody acts: the frame comes by itself.
+    let reached = loop {
+        let frame = other.until("frame")["frame"].clone();
+        if frame["tick"].as_u64().unwrap() > 0 {
+            break frame;
+        }
+    };
+    assert_eq!(reached["is_playing"], false);
+    let tick = reached["tick"].as_u64().unwrap();
+    assert!(tick < 100_000);
+    other.say(r#"{"id":9,"command":{"do":"step","ticks":1}}"#);
+    assert_eq!(other.until("frame")["frame"]["tick"].as_u64(), Some(tick + 1));
+}
+
+#[test]
 fn edge_sessions_begin_with_what_the_server_was_given_and_are_apart() {
     let file = TextFile { name: "two.toml".into(), text: SCENARIO.into() };
     let source = Source::Text { file, files: Vec::new() };

@@ -38,4 +38,4 @@ pub use grading::{Driver, Grading, STARTS_MAX, Summary};
 pub use pacer::{CATCH_UP_S, Pacer};
 pub use recording::{MemoryStore, RECORDING_BYTES_MAX, Store, info as recording_info};
 pub use session::Session;
-pub use steps::{Steps, Turn, WAITING_MAX, too_many};
+pub use steps::{Asked, LOOK_TICKS, Steps, Turn, WAITING_BYTES_MAX, WAITING_MAX};

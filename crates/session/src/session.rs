@@ -113,20 +113,27 @@ impl Session {
         self.write_lines();
     }
 
-    /// Carries out a request given as text; what is said in return goes to `out`.
-    pub fn handle_text(&mut self, text: &str, out: &mut Vec<Message>) {
+    /// Reads a request; the error is the refusal of a text that is none.
+    ///
+    /// # Errors
+    /// The text is too long, no JSON, or no request.
+    pub(crate) fn read(text: &str) -> Result<Request, Message> {
         if text.len() > REQUEST_BYTES_MAX {
             let what = format!("{} bytes; a request has at most {REQUEST_BYTES_MAX}", text.len());
-            out.push(Message::Refused { id: None, fault: fault(what) });
-            return;
+            return Err(Message::Refused { id: None, fault: fault(what) });
         }
-        match serde_json::from_str::<Request>(text) {
+        serde_json::from_str(text).map_err(|error| {
+            let id = serde_json::from_str::<serde_json::Value>(text).ok();
+            let id = id.and_then(|v| u32::try_from(v.get("id")?.as_u64()?).ok());
+            Message::Refused { id, fault: fault(error.to_string()) }
+        })
+    }
+
+    /// Carries out a request given as text; what is said in return goes to `out`.
+    pub fn handle_text(&mut self, text: &str, out: &mut Vec<Message>) {
+        match Self::read(text) {
             Ok(request) => self.handle(request, out),
-            Err(error) => {
-                let id = serde_json::from_str::<serde_json::Value>(text).ok();
-                let id = id.and_then(|v| u32::try_from(v.get("id")?.as_u64()?).ok());
-                out.push(Message::Refused { id, fault: fault(error.to_string()) });
-            }
+            Err(refusal) => out.push(refusal),
         }
     }
 

@@ -14,26 +14,40 @@
 
 use alloc::collections::VecDeque;
 
-use tropism_wire::session::{Command, Fault, Message, Outcome, Request};
+use tropism_wire::session::{Command, Message, Outcome, Request};
 
 use crate::session::Session;
 use crate::table::fault;
 
 /// Ticks made between two looks at the clock.
-const LOOK_TICKS: u64 = 8;
+pub const LOOK_TICKS: u64 = 8;
 
-/// Most requests that wait for a step.
-pub const WAITING_MAX: usize = 256;
+/// Most requests of one asker that wait for a step.
+pub const WAITING_MAX: usize = 64;
+
+/// Most bytes of requests that wait for a step, of all askers together; of one, half of it.
+pub const WAITING_BYTES_MAX: usize = 4 << 20;
+
+/// A request that was read, or the refusal of a text that is none.
+pub type Asked = Result<Request, Message>;
 
 /// When a request is carried out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Turn {
-    /// Now.
-    Now,
+    /// Now, by [`Steps::carry_out`].
+    Now(Asked),
     /// When the step under way is over; the request is kept until then.
     Later,
-    /// Never: too many wait already.
-    Full,
+    /// Never: too much waits already; the refusal.
+    Full(Message),
+}
+
+/// A request that waits, with the length of its text.
+#[derive(Debug)]
+struct Waiting {
+    asker: u64,
+    asked: Asked,
+    bytes: usize,
 }
 
 #[derive(Debug)]
@@ -52,12 +66,7 @@ struct Step {
 #[derive(Debug, Default)]
 pub struct Steps {
     under_way: Option<Step>,
-    waiting: VecDeque<(u64, String)>,
-}
-
-fn command(text: &str) -> Option<(u32, Command)> {
-    let Request { id, command } = serde_json::from_str(text).ok()?;
-    Some((id, command))
+    waiting: VecDeque<Waiting>,
 }
 
 impl Steps {
@@ -66,29 +75,77 @@ impl Steps {
         self.under_way.is_some()
     }
 
-    /// Says when a request is carried out, and keeps one whose turn comes later.
+    /// Reads a request, says when it is carried out, and keeps one whose turn comes later.
     pub fn admit(&mut self, asker: u64, text: &str) -> Turn {
-        let Some(step) = &self.under_way else { return Turn::Now };
-        let is_behind =
-            step.asker == asker || self.waiting.iter().any(|(other, _)| *other == asker);
-        let turn = match command(text) {
-            Some((_, Command::Pause)) => Turn::Now,
-            Some((_, Command::Step { .. })) => Turn::Later,
-            _ if is_behind => Turn::Later,
-            _ => Turn::Now,
+        let asked = Session::read(text);
+        let Some(step) = &self.under_way else { return Turn::Now(asked) };
+        let is_behind = step.asker == asker || self.waiting.iter().any(|w| w.asker == asker);
+        let waits = match &asked {
+            Ok(Request { command: Command::Pause, .. }) => false,
+            Ok(Request { command: Command::Step { .. }, .. }) => true,
+            _ => is_behind,
         };
-        if turn == Turn::Later {
-            if self.waiting.len() >= WAITING_MAX {
-                return Turn::Full;
-            }
-            self.waiting.push_back((asker, text.to_owned()));
+        if !waits {
+            return Turn::Now(asked);
         }
-        turn
+        if !self.has_room(asker, text.len()) {
+            let id = match &asked {
+                Ok(request) => Some(request.id),
+                Err(Message::Refused { id, .. }) => *id,
+                Err(_) => None,
+            };
+            let what = format!(
+                "too much waits for a step: at most {WAITING_MAX} requests of one asker, and \
+                 {WAITING_BYTES_MAX} bytes of all, half of them of one"
+            );
+            return Turn::Full(Message::Refused { id, fault: fault(what) });
+        }
+        self.waiting.push_back(Waiting { asker, asked, bytes: text.len() });
+        Turn::Later
+    }
+
+    /// One more request of so many bytes may wait.
+    fn has_room(&self, asker: u64, bytes: usize) -> bool {
+        let (mut count, mut own, mut all) = (0, bytes, bytes);
+        for waiting in &self.waiting {
+            all += waiting.bytes;
+            if waiting.asker == asker {
+                count += 1;
+                own += waiting.bytes;
+            }
+        }
+        count < WAITING_MAX && own <= WAITING_BYTES_MAX / 2 && all <= WAITING_BYTES_MAX
+    }
+
+    /// Carries out a request whose turn has come: begins the step that it asks for (then true), or
+    /// has the session do anything else. What is said, and to whom, goes to `said`: a pause takes
+    /// the steps that wait away.
+    pub fn carry_out(
+        &mut self,
+        (asker, asked): (u64, Asked),
+        session: &mut Session,
+        said: &mut Vec<(u64, Message)>,
+    ) -> bool {
+        match asked {
+            Ok(request) => {
+                if self.begin(asker, &request, session) {
+                    return true;
+                }
+                if matches!(request.command, Command::Pause) {
+                    self.drop_waiting(said);
+                }
+                let mut out = Vec::new();
+                session.handle(request, &mut out);
+                said.extend(out.into_iter().map(|message| (asker, message)));
+            }
+            Err(refusal) => said.push((asker, refusal)),
+        }
+        false
     }
 
     /// Begins the step that a request asks for; false when it asks for something else or the step
     /// is to be refused: then [`Session::handle`] has the answer.
-    pub fn begin(&mut self, asker: u64, request: &Request, session: &Session) -> bool {
+    fn begin(&mut self, asker: u64, request: &Request, session: &Session) -> bool {
         let Command::Step { ticks } = request.command else { return false };
         if self.under_way.is_some() || session.check_step(ticks).is_err() {
             return false;
@@ -136,32 +193,27 @@ impl Steps {
     }
 
     /// The next request that waited; none while a step is under way.
-    pub fn next_waiting(&mut self) -> Option<(u64, String)> {
-        if self.under_way.is_some() { None } else { self.waiting.pop_front() }
+    pub fn next_waiting(&mut self) -> Option<(u64, Asked)> {
+        if self.under_way.is_some() {
+            return None;
+        }
+        self.waiting.pop_front().map(|waiting| (waiting.asker, waiting.asked))
     }
 
     /// Takes the steps that wait away, with what is said to their askers.
-    pub fn drop_waiting(&mut self) -> Vec<(u64, Message)> {
-        let mut said = Vec::new();
-        self.waiting.retain(|(asker, text)| {
-            let Some((id, Command::Step { ticks })) = command(text) else { return true };
+    fn drop_waiting(&mut self, said: &mut Vec<(u64, Message)>) {
+        self.waiting.retain(|Waiting { asker, asked, .. }| {
+            let Ok(Request { id, command: Command::Step { ticks } }) = asked else { return true };
             let what = format!("the step was ended after 0 of {ticks} ticks");
-            said.push((*asker, Message::Refused { id: Some(id), fault: fault(what) }));
+            said.push((*asker, Message::Refused { id: Some(*id), fault: fault(what) }));
             false
         });
-        said
     }
 
-    /// Forgets somebody who is gone, with a step of his.
-    pub fn forget(&mut self, asker: u64) {
-        self.under_way.take_if(|step| step.asker == asker);
-        self.waiting.retain(|(other, _)| *other != asker);
+    /// Forgets somebody who is gone, with what he asked; true when a step of his was under way:
+    /// the ticks that it made are to be shown to the others.
+    pub fn forget(&mut self, asker: u64) -> bool {
+        self.waiting.retain(|waiting| waiting.asker != asker);
+        self.under_way.take_if(|step| step.asker == asker).is_some()
     }
-}
-
-/// What is said to a request that may not even wait.
-pub fn too_many(text: &str) -> Message {
-    let id = command(text).map(|(id, _)| id);
-    let fault: Fault = fault(format!("{WAITING_MAX} requests wait for a step already"));
-    Message::Refused { id, fault }
 }

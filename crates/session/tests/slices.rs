@@ -5,7 +5,7 @@
 mod common;
 
 use common::Desk;
-use tropism_session::{Session, Steps, Turn, WAITING_MAX, too_many};
+use tropism_session::{Session, Steps, Turn, WAITING_BYTES_MAX, WAITING_MAX};
 use tropism_wire::session::{Command, Message, Request};
 
 const LONG: u32 = 4_000;
@@ -17,9 +17,11 @@ fn leaf(session: &mut Session, inbox: &[(u32, u64, String)]) -> Vec<(u64, Messag
     for slice in 0..u32::MAX {
         for (_, asker, text) in inbox.iter().filter(|(when, ..)| *when == slice) {
             match steps.admit(*asker, text) {
-                Turn::Now => carry_out(session, &mut steps, (*asker, text), &mut said),
+                Turn::Now(asked) => {
+                    steps.carry_out((*asker, asked), session, &mut said);
+                }
                 Turn::Later => {}
-                Turn::Full => said.push((*asker, too_many(text))),
+                Turn::Full(refusal) => said.push((*asker, refusal)),
             }
         }
         let asker = steps.asker();
@@ -27,8 +29,8 @@ fn leaf(session: &mut Session, inbox: &[(u32, u64, String)]) -> Vec<(u64, Messag
             let mut out = Vec::new();
             steps.end(session, &mut out);
             said.extend(out.into_iter().map(|message| (asker.expect("a step"), message)));
-            while let Some((asker, text)) = steps.next_waiting() {
-                carry_out(session, &mut steps, (asker, &text), &mut said);
+            while let Some(waited) = steps.next_waiting() {
+                steps.carry_out(waited, session, &mut said);
             }
         }
         let is_last = inbox.iter().all(|(when, ..)| *when <= slice);
@@ -37,24 +39,6 @@ fn leaf(session: &mut Session, inbox: &[(u32, u64, String)]) -> Vec<(u64, Messag
         }
     }
     said
-}
-
-fn carry_out(
-    session: &mut Session,
-    steps: &mut Steps,
-    (asker, text): (u64, &str),
-    said: &mut Vec<(u64, Message)>,
-) {
-    let request: Request = serde_json::from_str(text).expect("sound");
-    if steps.begin(asker, &request, session) {
-        return;
-    }
-    if matches!(request.command, Command::Pause) {
-        said.extend(steps.drop_waiting());
-    }
-    let mut out = Vec::new();
-    session.handle(request, &mut out);
-    said.extend(out.into_iter().map(|message| (asker, message)));
 }
 
 fn ask(id: u32, command: Command) -> String {
@@ -154,18 +138,45 @@ fn unit_a_load_or_a_seek_of_another_ends_the_step() {
     }
 }
 
-#[test]
-fn unit_what_waits_is_bounded_and_forgotten_with_its_asker() {
-    let session = Desk::with("standard").session;
+/// A step of asker 4 under way.
+fn under_way(session: &mut Session) -> Steps {
     let mut steps = Steps::default();
     let begun = Request { id: 1, command: Command::Step { ticks: LONG } };
-    assert!(steps.begin(4, &begun, &session));
+    assert!(steps.carry_out((4, Ok(begun)), session, &mut Vec::new()));
+    steps
+}
+
+fn is_full(turn: &Turn) -> bool {
+    matches!(turn, Turn::Full(Message::Refused { id: Some(2), .. }))
+}
+
+#[test]
+fn unit_what_waits_is_bounded_per_asker_and_forgotten_with_him() {
+    let mut session = Desk::with("standard").session;
+    let mut steps = under_way(&mut session);
     for _ in 0..WAITING_MAX {
         assert_eq!(steps.admit(4, &ask(2, Command::List)), Turn::Later);
     }
-    assert_eq!(steps.admit(4, &ask(2, Command::List)), Turn::Full);
-    assert!(matches!(too_many(&ask(2, Command::List)), Message::Refused { id: Some(2), .. }));
-    assert_eq!(steps.admit(5, &ask(1, Command::List)), Turn::Now);
-    steps.forget(4);
+    assert!(is_full(&steps.admit(4, &ask(2, Command::List))));
+    assert!(matches!(steps.admit(5, &ask(1, Command::List)), Turn::Now(Ok(_))));
+    assert_eq!(steps.admit(5, &step(2, 1)), Turn::Later, "room for another asker");
+    assert!(!steps.forget(5) && steps.is_under_way());
+    assert!(steps.forget(4));
     assert!(!steps.is_under_way() && steps.next_waiting().is_none());
+}
+
+#[test]
+fn unit_the_bytes_that_wait_are_bounded_in_all_and_per_asker() {
+    let mut session = Desk::with("standard").session;
+    let mut steps = under_way(&mut session);
+    let mut large = step(2, 1);
+    large.push_str(&" ".repeat(WAITING_BYTES_MAX / 4 - large.len()));
+    for asker in [4, 5] {
+        assert_eq!(steps.admit(asker, &large), Turn::Later);
+        assert_eq!(steps.admit(asker, &large), Turn::Later);
+        assert!(is_full(&steps.admit(asker, &step(2, 1))), "half is taken by {asker}");
+    }
+    assert!(is_full(&steps.admit(6, &step(2, 1))), "all is taken");
+    steps.forget(5);
+    assert_eq!(steps.admit(6, &step(2, 1)), Turn::Later);
 }

@@ -3,14 +3,11 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use tropism_session::{Pacer, Session, Steps, Turn, too_many};
-use tropism_wire::session::{Command, Message, Request};
+use tropism_session::{Asked, LOOK_TICKS, Pacer, Session, Steps, Turn};
+use tropism_wire::session::Message;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::clock::now_ms;
-
-/// Ticks made between two looks at the clock, ms.
-const LOOK_TICKS: u64 = 8;
 
 /// One laboratory table.
 #[wasm_bindgen]
@@ -52,14 +49,14 @@ impl Lab {
     /// As [`Self::handle`], but spends about `work_ms` on a step: the rest of a longer one is made
     /// by [`Self::step_on`], and what is asked meanwhile waits for its end, but for `pause`.
     pub fn begin(&mut self, request: &str, work_ms: f64) -> Vec<String> {
-        match self.steps.admit(PAGE, request) {
-            Turn::Now => {}
+        let asked = match self.steps.admit(PAGE, request) {
+            Turn::Now(asked) => asked,
             Turn::Later => return Vec::new(),
-            Turn::Full => return vec![text(&too_many(request))],
-        }
+            Turn::Full(refusal) => return vec![text(&refusal)],
+        };
         let mut out = Vec::new();
         let end_ms = now_ms() + work_ms;
-        self.carry_out(request, &mut out);
+        self.carry_out((PAGE, asked), &mut out);
         self.make_steps(end_ms, &mut out);
         out
     }
@@ -116,16 +113,14 @@ impl Lab {
 
 impl Lab {
     /// Begins the step that is asked for, or carries out anything else.
-    fn carry_out(&mut self, request: &str, out: &mut Vec<String>) {
-        if let Ok(asked) = serde_json::from_str::<Request>(request) {
-            if self.steps.begin(PAGE, &asked, &self.session) {
-                return;
-            }
-            if matches!(asked.command, Command::Pause) {
-                out.extend(self.steps.drop_waiting().iter().map(|(_, message)| text(message)));
-            }
+    fn carry_out(&mut self, asked: (u64, Asked), out: &mut Vec<String>) {
+        let was_playing = self.session.is_playing();
+        let mut said = Vec::new();
+        self.steps.carry_out(asked, &mut self.session, &mut said);
+        if self.session.is_playing() != was_playing {
+            self.pacer.rest();
         }
-        out.extend(self.handle(request));
+        out.extend(said.iter().map(|(_, message)| text(message)));
     }
 
     /// Makes the step under way, and what waited for it, until there is no more time.
@@ -134,8 +129,8 @@ impl Lab {
             let mut said = Vec::new();
             self.steps.end(&mut self.session, &mut said);
             out.extend(said.iter().map(text));
-            while let Some((_, waited)) = self.steps.next_waiting() {
-                self.carry_out(&waited, out);
+            while let Some(waited) = self.steps.next_waiting() {
+                self.carry_out(waited, out);
             }
         }
     }

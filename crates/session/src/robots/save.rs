@@ -1,11 +1,27 @@
 //! The world as it stands, as a scenario file.
 
-use tropism_scenario::{SIZE_MAX, Scenario, write_scenario};
-use tropism_wire::session::{Fault, Outcome};
+use tropism_scenario::{Scenario, write_scenario};
+use tropism_wire::session::{Fault, Outcome, REQUEST_BYTES_MAX};
 use tropism_world::{Action, Start, TimedEvent, Vec2, WorldSpec};
 
 use crate::robots::Robots;
 use crate::table::{Applied, fault};
+
+/// Longest saved text, as it is written in the request that loads it: the rest is for what
+/// stands around it there.
+const SAVED_BYTES_MAX: usize = REQUEST_BYTES_MAX - 4096;
+
+/// Checks that a text can be loaded again, by its length as a JSON string.
+fn check_length(text: &str) -> Result<(), Fault> {
+    let bytes = serde_json::to_string(text).map_or(usize::MAX, |json| json.len());
+    if bytes > SAVED_BYTES_MAX {
+        let what = "the world with its programs has";
+        return Err(fault(format!(
+            "{what} {bytes} bytes as JSON; to be loaded again it may have {SAVED_BYTES_MAX}"
+        )));
+    }
+    Ok(())
+}
 
 impl Robots {
     /// The specification that starts as the world stands now: robots where they are with their
@@ -55,13 +71,7 @@ impl Robots {
         };
         let name = format!("{}.toml", slug(&self.loaded.name));
         let text = write_scenario(&scenario);
-        if text.len() as u64 > SIZE_MAX {
-            let what = "the world with its programs has";
-            return Err(fault(format!(
-                "{what} {} bytes; a file has at most {SIZE_MAX}",
-                text.len()
-            )));
-        }
+        check_length(&text)?;
         Ok(Applied { outcome: Outcome::Document { name, text }, is_other_stage: false })
     }
 }
@@ -78,4 +88,33 @@ pub(crate) fn slug(name: &str) -> String {
     }
     let out = out.trim_end_matches('-');
     if out.is_empty() { "world".to_owned() } else { out.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use tropism_wire::session::{Command, Request, Source, TextFile};
+
+    use super::*;
+    use crate::Session;
+
+    #[test]
+    fn edge_what_may_be_saved_can_be_loaded() {
+        let start = "kind = 'scenario'\nname = 'a'\nworld = 'standard'\nmind = 'full'\n";
+        let text = |lines: usize| format!("{start}{}", "\n".repeat(lines));
+        let (mut least, mut most) = (0, REQUEST_BYTES_MAX);
+        while most - least > 1 {
+            let middle = usize::midpoint(least, most);
+            if check_length(&text(middle)).is_ok() { least = middle } else { most = middle }
+        }
+        assert!(text(most).len() < REQUEST_BYTES_MAX / 2 + start.len(), "escapes count");
+        let file = TextFile { name: format!("{}.toml", "n".repeat(60)), text: text(least) };
+        let source = Source::Text { file, files: Vec::new() };
+        let (condition, scene) = (Some("full".to_owned()), None);
+        let command = Command::Load { source, seed: Some(u64::MAX), condition, scene };
+        let json = serde_json::to_string(&Request { id: u32::MAX, command }).unwrap();
+        assert!(json.len() > REQUEST_BYTES_MAX - 4096, "as much as there is room for");
+        let mut said = Vec::new();
+        Session::new().handle_text(&json, &mut said);
+        assert!(matches!(said[0], tropism_wire::session::Message::Done { .. }), "{:?}", said[0]);
+    }
 }
