@@ -242,7 +242,6 @@ const ENDING = [
   "function control() {\n  return 'x'.repeat(9e6);\n}",
   "const deep = {\n  get x() {\n    return this.x + 1;\n  },\n};\nfunction control() {\n  return deep.x;\n}",
   "class Node { constructor() { this.next = new Node(); } }\nfunction control() {\n  return new Node();\n}",
-  "function even(n) { return odd(n - 1); }\nfunction odd(n) { return even(n - 1); }\nfunction control() {\n  return even(1);\n}",
 ];
 const NOT_TAKEN = [
   "function contrl() {}",

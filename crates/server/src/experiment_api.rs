@@ -69,7 +69,8 @@ pub(crate) async fn built_in() -> Json<Names> {
 }
 
 /// Starts an experiment, or goes on with it where it was ended; one at a time.
-#[utoipa::path(post, path = "/api/experiments", tag = "experiments", request_body = ExperimentWanted,
+#[utoipa::path(post, path = "/api/experiments", tag = "experiments",
+    request_body = ExperimentWanted,
     responses((status = 200, description = "`{\"name\":…}`, the name of its folder."),
         (status = 400, body = Refused), (status = 409, body = Refused),
         (status = 413, body = Refused)))]
