@@ -61,7 +61,7 @@ struct ReachArguments {
     #[arg(long, value_name = "LAW", value_parser = law_named, default_value = "reach")]
     law: tropism_scenario::octopus::LawKind,
     /// Joint speed in degrees per second.
-    #[arg(long, value_name = "DEG/S", default_value_t = 1.5_f64.to_degrees(), allow_negative_numbers = true)]
+    #[arg(long, value_name = "DEG/S", default_value_t = SPEED, allow_negative_numbers = true)]
     speed: f64,
     /// Only every so many scenes.
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -80,12 +80,15 @@ struct BenchArguments {
     #[arg(long, value_name = "N", default_value_t = 100, allow_negative_numbers = true)]
     scenes: u32,
     /// Joint speed in degrees per second.
-    #[arg(long, value_name = "DEG/S", default_value_t = 1.5_f64.to_degrees(), allow_negative_numbers = true)]
+    #[arg(long, value_name = "DEG/S", default_value_t = SPEED, allow_negative_numbers = true)]
     speed: f64,
     /// Prints JSON.
     #[arg(long)]
     json: bool,
 }
+
+/// Default joint speed, 1.5 rad/s, in degrees per second.
+const SPEED: f64 = 1.5_f64.to_degrees();
 
 /// Most scenes per number of obstacles.
 const SCENES_MAX: u32 = 1_000_000;
