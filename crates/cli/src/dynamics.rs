@@ -12,6 +12,8 @@ use tropism_dynamics_lab::verbs::{self, Plan, Recording, VerbError};
 use tropism_dynamics_spec::read::time_step;
 use tropism_dynamics_spec::{Options, Refused};
 
+use crate::outputs::{Files, within};
+
 #[derive(Debug, Args)]
 pub(crate) struct DynamicsArguments {
     #[command(subcommand)]
@@ -88,7 +90,7 @@ struct SceneArguments {
     #[arg(long, default_value = "field")]
     scene: String,
     /// How long, in seconds.
-    #[arg(long, default_value_t = 6.0)]
+    #[arg(long, default_value_t = 6.0, allow_negative_numbers = true)]
     seconds: f64,
 }
 
@@ -114,6 +116,7 @@ pub(crate) fn run(arguments: &DynamicsArguments) -> anyhow::Result<ExitCode> {
             Ok(answer(&verbs::check(&file, &text, options(common))))
         }
         Action::Docs { common, out } => {
+            guarded(common, "--out", out.as_deref())?;
             let (file, text) = read(&common.spec)?;
             let page = verbs::docs(&file, &text, options(common));
             match (page, out) {
@@ -125,6 +128,7 @@ pub(crate) fn run(arguments: &DynamicsArguments) -> anyhow::Result<ExitCode> {
             }
         }
         Action::Blob { common, out } => {
+            guarded(common, "--out", Some(out))?;
             let (file, text) = read(&common.spec)?;
             match tropism_dynamics_spec::compile_text(&file, &text, options(common)) {
                 Ok(compiled) => {
@@ -150,6 +154,11 @@ pub(crate) fn run(arguments: &DynamicsArguments) -> anyhow::Result<ExitCode> {
         }
         Action::Run(run) => live_or_fast(run),
     }
+}
+
+/// Refuses to write over the specification.
+fn guarded(common: &Common, option: &str, out: Option<&Path>) -> anyhow::Result<()> {
+    Files::new().read("the specification", Some(&common.spec)).write(option, out).check()
 }
 
 fn read(path: &Path) -> anyhow::Result<(String, String)> {
@@ -179,6 +188,7 @@ fn plan(place: &SceneArguments) -> anyhow::Result<Plan> {
     let Some(scene) = Scene::named(&place.scene) else {
         bail!("`{}` is no scene; there are {}", place.scene, SCENES.join(", "));
     };
+    within("--seconds", place.seconds, (0.0, SECONDS_MAX), " s")?;
     Ok(Plan { scene, seconds: place.seconds, options: options(&place.common) })
 }
 
@@ -205,11 +215,15 @@ fn failed(error: VerbError) -> anyhow::Result<ExitCode> {
     }
 }
 
+/// Longest run, s: eleven days.
+const SECONDS_MAX: f64 = 1e6;
+
 /// How often a live run looks at its file, in ticks.
 const LOOK_EVERY: u64 = 5;
 
 fn live_or_fast(run: &RunArguments) -> anyhow::Result<ExitCode> {
     let path = &run.place.common.spec;
+    guarded(&run.place.common, "--trace", run.trace.as_deref())?;
     let (file, text) = read(path)?;
     let plan = plan(&run.place)?;
     let mut last = text.clone();

@@ -17,16 +17,16 @@ pub(crate) struct ExperimentArguments {
     /// Experiment file (TOML).
     file: PathBuf,
     /// Worker threads; all cores when not given. The table is the same for any number.
-    #[arg(long, short)]
+    #[arg(long, short, allow_negative_numbers = true)]
     jobs: Option<usize>,
     /// Only the first N seeds of the file.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     seeds: Option<usize>,
     /// Number of lives instead of the file's.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     lives: Option<u32>,
     /// Cap of a life in hours instead of the file's.
-    #[arg(long, value_name = "HOURS")]
+    #[arg(long, value_name = "HOURS", allow_negative_numbers = true)]
     cap: Option<f64>,
     /// Only these conditions, separated by commas.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
@@ -43,6 +43,9 @@ pub(crate) struct ExperimentArguments {
 }
 
 pub(crate) fn run(arguments: &ExperimentArguments) -> anyhow::Result<ExitCode> {
+    if arguments.jobs == Some(0) {
+        bail!("--jobs is 1 or more; leave it away to use all cores");
+    }
     let Document::Experiment(mut experiment) = load_document(&arguments.file)? else {
         bail!(
             "{}: it is no experiment; give a file with `kind = \"experiment\"`, or try \

@@ -12,6 +12,7 @@ use tropism_lab::trace::{Ending, Header, TraceReader};
 use tropism_scenario::{MindSpec, Scenario};
 
 use crate::output::{load_scenario, minds_of};
+use crate::outputs::Files;
 use crate::progress::{self, Bar};
 
 /// Format of the file.
@@ -55,7 +56,11 @@ pub(crate) struct ExportArguments {
 
 pub(crate) fn run(arguments: &ExportArguments) -> anyhow::Result<ExitCode> {
     match (&arguments.check, &arguments.trace, &arguments.to) {
-        (Some(file), ..) => mcap::check(file, arguments.recover.as_deref(), arguments.quiet),
+        (Some(file), _, _) => {
+            let out = arguments.recover.as_deref();
+            Files::new().read("the checked file", Some(file)).write("--recover", out).check()?;
+            mcap::check(file, out, arguments.quiet)
+        }
         (None, Some(trace), Some(to)) => export(arguments, trace, to),
         _ => bail!("give a trace and --to FILE, or --check FILE.mcap"),
     }
@@ -80,7 +85,7 @@ fn export(arguments: &ExportArguments, trace: &Path, to: &Path) -> anyhow::Resul
     }
     let reader = TraceReader::open(trace)?;
     let header = reader.header.clone();
-    ensure!(!is_same_file(trace, to), "{}: it is the trace itself", to.display());
+    guard(arguments, trace, to)?;
     progress::listen_for_ctrl_c();
     let ticks = ticks_of(trace, &header);
     let bar = Bar::new(ticks, arguments.quiet);
@@ -156,6 +161,17 @@ fn is_json(trace: &Path) -> bool {
     is_read && first == *b"{"
 }
 
+/// What is simulated again to be replayed or explained is a run of the 2-D world.
+pub(crate) fn refuse_octopus(trace: &Path) -> anyhow::Result<()> {
+    let shown = trace.display();
+    ensure!(
+        !is_json(trace),
+        "{shown}: it is the trace of an octopus (JSON), which cannot be replayed or explained; \
+         `tropism export {shown} --to octopus.csv` takes it"
+    );
+    Ok(())
+}
+
 /// The trace of an octopus: everything exported stands in it.
 fn octopus(
     arguments: &ExportArguments,
@@ -170,7 +186,7 @@ fn octopus(
         "{shown}: the trace of an octopus holds all there is; leave --scenario and \
         --internals away"
     );
-    ensure!(!is_same_file(path, to), "{}: it is the trace itself", to.display());
+    guard(arguments, path, to)?;
     progress::listen_for_ctrl_c();
     let trace = OctopusTrace::open(path)?;
     let bar = Bar::new(0, true);
@@ -187,8 +203,13 @@ fn octopus(
     Ok(ExitCode::SUCCESS)
 }
 
-fn is_same_file(a: &Path, b: &Path) -> bool {
-    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
+/// Refuses to write over what is read.
+fn guard(arguments: &ExportArguments, trace: &Path, to: &Path) -> anyhow::Result<()> {
+    Files::new()
+        .read("the trace", Some(trace))
+        .read("the scenario", arguments.scenario.as_deref())
+        .write("--to", Some(to))
+        .check()
 }
 
 #[cfg(feature = "mcap")]

@@ -1,6 +1,6 @@
 //! `tropism feed`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
@@ -15,6 +15,7 @@ use tropism_organism::OrganismConfig;
 use tropism_scenario::MindSpec;
 
 use crate::output::load_body;
+use crate::outputs::Files;
 use crate::progress::Bar;
 
 /// Format of a recording.
@@ -47,7 +48,7 @@ pub(crate) struct FeedArguments {
     #[arg(long, value_name = "NAME", default_value = "full")]
     condition: String,
     /// Seed of the organism.
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
     seed: u64,
     /// A column of the file and the channel it is; can be given several times.
     #[arg(long, value_name = "COLUMN=CHANNEL", value_parser = pair)]
@@ -68,7 +69,7 @@ pub(crate) struct FeedArguments {
     #[arg(long)]
     no_echo: bool,
     /// Leaves out the first SECONDS of the recording.
-    #[arg(long, value_name = "SECONDS", default_value_t = 0.0)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.0, allow_negative_numbers = true)]
     from_t: f64,
     /// Draws inputs and drives over time (SVG).
     #[arg(long, value_name = "FILE.svg")]
@@ -92,6 +93,14 @@ fn pair(text: &str) -> Result<(String, String), String> {
 
 /// Exit code 0, or 1 when an internal value left its band.
 pub(crate) fn run(arguments: &FeedArguments) -> anyhow::Result<ExitCode> {
+    let (plot, report) = (arguments.plot.as_deref(), arguments.report.as_deref());
+    Files::new()
+        .read("the recording", Some(&arguments.input))
+        .read("the body file", arguments.body.as_deref().map(Path::new))
+        .write("--out", Some(&arguments.out))
+        .write("--plot", plot)
+        .write("--report", report)
+        .check()?;
     let job = job(arguments)?;
     let total = std::fs::metadata(&job.input).map_or(0, |file| file.len());
     let bar = Bar::new(total, arguments.quiet);

@@ -10,6 +10,7 @@ use tropism_lab::grade::{TASKS, Task, describe, grade, table};
 use tropism_scenario::{Document, MindSpec};
 
 use crate::output::load_document;
+use crate::outputs::Files;
 
 #[derive(Debug, Args)]
 pub(crate) struct GradeArguments {
@@ -23,7 +24,7 @@ pub(crate) struct GradeArguments {
     #[arg(long, value_name = "HOW")]
     pass: Option<String>,
     /// Number of starts.
-    #[arg(long, value_name = "N", default_value_t = 200)]
+    #[arg(long, value_name = "N", default_value_t = 200, allow_negative_numbers = true)]
     seeds: u32,
     /// Prints JSON.
     #[arg(long)]
@@ -32,7 +33,7 @@ pub(crate) struct GradeArguments {
     #[arg(long, value_name = "FILE")]
     parquet: Option<PathBuf>,
     /// Exit code 1 when a smaller share passes, such as 0.95.
-    #[arg(long, value_name = "SHARE")]
+    #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
     at_least: Option<f64>,
 }
 
@@ -92,6 +93,11 @@ pub(crate) fn run(arguments: &GradeArguments) -> anyhow::Result<ExitCode> {
         }
         bail!("name one of these tasks with --task");
     };
+    Files::new()
+        .read("the controller", Some(Path::new(&arguments.controller)))
+        .read("the task", Some(Path::new(name)))
+        .write("--parquet", arguments.parquet.as_deref())
+        .check()?;
     let task = task(name, arguments.pass.as_deref())?;
     if let Some(share) = arguments.at_least {
         anyhow::ensure!((0.0..=1.0).contains(&share), "--at-least is a share, 0 to 1");

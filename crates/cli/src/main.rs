@@ -15,6 +15,8 @@ mod list;
 mod machine;
 mod octopus;
 mod output;
+mod outputs;
+mod pipe;
 mod progress;
 mod replay;
 mod run;
@@ -68,6 +70,10 @@ enum Verb {
 }
 
 fn main() -> ExitCode {
+    pipe::ending_quietly(command)
+}
+
+fn command() -> ExitCode {
     let result = match Arguments::parse().verb {
         Verb::Run(arguments) => run::run(&arguments),
         Verb::Experiment(arguments) => experiment::run(&arguments),

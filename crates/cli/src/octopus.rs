@@ -11,6 +11,8 @@ use tropism_scenario::octopus::verbs::{
     law_named, reach_verb, run_verb, trace_verb,
 };
 
+use crate::outputs::Files;
+
 /// Updates of a run when no `--cap` is given: 20 s.
 const RUN_UPDATES: u64 = 2400;
 
@@ -59,7 +61,7 @@ struct ReachArguments {
     #[arg(long, value_name = "LAW", value_parser = law_named, default_value = "reach")]
     law: tropism_scenario::octopus::LawKind,
     /// Joint speed in degrees per second.
-    #[arg(long, value_name = "DEG/S", default_value_t = 1.5_f64.to_degrees())]
+    #[arg(long, value_name = "DEG/S", default_value_t = SPEED, allow_negative_numbers = true)]
     speed: f64,
     /// Only every so many scenes.
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -72,18 +74,24 @@ struct ReachArguments {
 #[derive(Debug, Args)]
 struct BenchArguments {
     /// Seed of the fresh scenes.
-    #[arg(long, default_value_t = 2)]
+    #[arg(long, default_value_t = 2, allow_negative_numbers = true)]
     seed: u64,
     /// Scenes per number of obstacles.
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value_t = 100, allow_negative_numbers = true)]
     scenes: u32,
     /// Joint speed in degrees per second.
-    #[arg(long, value_name = "DEG/S", default_value_t = 1.5_f64.to_degrees())]
+    #[arg(long, value_name = "DEG/S", default_value_t = SPEED, allow_negative_numbers = true)]
     speed: f64,
     /// Prints JSON.
     #[arg(long)]
     json: bool,
 }
+
+/// Default joint speed, 1.5 rad/s, in degrees per second.
+const SPEED: f64 = 1.5_f64.to_degrees();
+
+/// Most scenes per number of obstacles.
+const SCENES_MAX: u32 = 1_000_000;
 
 fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
     std::fs::read(path).with_context(|| format!("{} cannot be read", path.display()))
@@ -105,6 +113,11 @@ pub(crate) fn dispatch(arguments: &OctopusArguments) -> anyhow::Result<ExitCode>
 
 fn trace(arguments: &TraceArguments) -> anyhow::Result<ExitCode> {
     anyhow::ensure!(arguments.every > 0, "--every is above 0");
+    Files::new()
+        .read("the scenario", Some(&arguments.scenario))
+        .read("the file of --events", arguments.events.as_deref())
+        .write("--output", arguments.output.as_deref())
+        .check()?;
     let scenario = read(&arguments.scenario)?;
     let events = arguments.events.as_deref().map(read).transpose()?;
     let scenario_name = arguments.scenario.display().to_string();
@@ -139,6 +152,8 @@ fn reach(arguments: &ReachArguments) -> anyhow::Result<ExitCode> {
 }
 
 fn bench(arguments: &BenchArguments) -> anyhow::Result<ExitCode> {
+    let most = SCENES_MAX;
+    anyhow::ensure!((1..=most).contains(&arguments.scenes), "--scenes is 1 to {most}");
     let options = BenchOptions {
         seed: arguments.seed,
         scenes: arguments.scenes,

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use clap::Args;
 use tropism_lab::trace::{Ending, TraceReader, Verdict, replay};
 
+use crate::export::refuse_octopus;
 use crate::output::{load_scenario, minds_of};
 use crate::progress::{self, Bar};
 
@@ -22,6 +23,7 @@ pub(crate) struct ReplayArguments {
 }
 
 pub(crate) fn run(arguments: &ReplayArguments) -> anyhow::Result<ExitCode> {
+    refuse_octopus(&arguments.trace)?;
     let mut reader = TraceReader::open(&arguments.trace)?;
     let header = reader.header.clone();
     let path = arguments.scenario.clone().unwrap_or_else(|| Path::new(&header.scenario).into());

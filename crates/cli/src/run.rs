@@ -16,6 +16,7 @@ use tropism_scenario::{MindSpec, Scenario};
 
 use crate::octopus;
 use crate::output::{load_scenario, minds_of};
+use crate::outputs::Files;
 use crate::progress::{self, Bar};
 
 #[derive(Debug, Args)]
@@ -23,16 +24,16 @@ pub(crate) struct RunArguments {
     /// Scenario file (TOML), or an octopus scenario (JSON).
     file: PathBuf,
     /// Seed instead of the file's.
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     seed: Option<u64>,
     /// A built-in condition for all robots instead of the file's minds.
     #[arg(long, value_name = "NAME")]
     condition: Option<String>,
     /// Number of lives instead of the file's.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     lives: Option<u32>,
     /// Cap of a life in hours instead of the file's.
-    #[arg(long, value_name = "HOURS")]
+    #[arg(long, value_name = "HOURS", allow_negative_numbers = true)]
     cap: Option<f64>,
     /// Writes every tick to this file, for `tropism replay`.
     #[arg(long, value_name = "FILE")]
@@ -61,6 +62,7 @@ pub(crate) struct RunArguments {
 }
 
 pub(crate) fn run(arguments: &RunArguments) -> anyhow::Result<ExitCode> {
+    guard(arguments)?;
     if octopus::is_scenario(&arguments.file) {
         refuse_what_an_octopus_ignores(arguments)?;
         return octopus::run(&octopus::RunFiles {
@@ -76,10 +78,6 @@ pub(crate) fn run(arguments: &RunArguments) -> anyhow::Result<ExitCode> {
     let lives = arguments.lives.unwrap_or(scenario.lives).max(1);
     let cap_s = arguments.cap.map_or(scenario.life_cap_s, |hours| hours * 3600.0);
     anyhow::ensure!(cap_s > 0.0 && cap_s.is_finite(), "--cap is above 0 hours");
-    if let (Some(boris), Some(ethogram)) = (&arguments.boris, &arguments.ethogram) {
-        let is_same = boris == ethogram || boris.with_extension("csv") == *ethogram;
-        anyhow::ensure!(!is_same, "--boris writes its events to {} too", ethogram.display());
-    }
     let cap_ticks = scenario.step.ticks_in(cap_s).max(1);
     let course = Course { lives, cap_ticks, full_share: 0.9 };
     let mut run = Run::new(&scenario, &minds, Seed(seed))
@@ -129,6 +127,22 @@ pub(crate) fn run(arguments: &RunArguments) -> anyhow::Result<ExitCode> {
     print!("{}", single::describe(&outcome)?);
     write_extras(arguments, &run, &outcome)?;
     Ok(ending(&run))
+}
+
+/// Refuses what would be written over something read or written, and lives out of range.
+fn guard(arguments: &RunArguments) -> anyhow::Result<()> {
+    let is_sound = arguments.lives.is_none_or(|lives| (1..=10_000).contains(&lives));
+    anyhow::ensure!(is_sound, "--lives is 1 to 10000");
+    let events = arguments.boris.as_ref().map(|path| path.with_extension("csv"));
+    Files::new()
+        .read("the scenario", Some(&arguments.file))
+        .write("--trace", arguments.trace.as_deref())
+        .write("--save-state", arguments.save_state.as_deref())
+        .write("--report", arguments.report.as_deref())
+        .write("--boris", arguments.boris.as_deref())
+        .write("the events of --boris", events.as_deref())
+        .write("--ethogram", arguments.ethogram.as_deref())
+        .check()
 }
 
 /// An octopus draws nothing, lives once and has no conditions: a flag about that is a mistake.

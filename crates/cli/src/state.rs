@@ -10,6 +10,8 @@ use tropism_lab::Run;
 use tropism_organism::{Organism, OrganismConfig};
 use tropism_wire::{file, read_json};
 
+use crate::outputs::Files;
+
 #[derive(Debug, Args)]
 pub(crate) struct StateArguments {
     #[command(subcommand)]
@@ -61,6 +63,7 @@ fn inspect(path: &Path) -> anyhow::Result<ExitCode> {
     reason = "a life state and an organism; the main thread of a program has megabytes"
 )]
 fn transfer(path: &Path, body: &str, out: &Path) -> anyhow::Result<ExitCode> {
+    Files::new().read("the life state", Some(path)).write("--out", Some(out)).check()?;
     let state = file::load(path)?;
     let plan = crate::output::load_body(body)?;
     let config = OrganismConfig::default();

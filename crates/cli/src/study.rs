@@ -35,22 +35,22 @@ struct MakeArguments {
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     conditions: Vec<String>,
     /// Organisms per condition, one clip each.
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 20, allow_negative_numbers = true)]
     seeds: u64,
     /// First seed.
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    #[arg(long, value_name = "SEED", default_value_t = 1, allow_negative_numbers = true)]
     first_seed: u64,
     /// Length of a clip, s.
-    #[arg(long, value_name = "SECONDS", default_value_t = 20.0)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 20.0, allow_negative_numbers = true)]
     seconds: f64,
     /// What each organism lives before its clip, s.
-    #[arg(long, value_name = "SECONDS", default_value_t = 3600.0)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 3600.0, allow_negative_numbers = true)]
     after: f64,
     /// What raters are asked.
     #[arg(long, value_name = "TEXT", default_value = "How alive does it look?")]
     question: String,
     /// Seed of the shuffling.
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    #[arg(long, value_name = "SEED", default_value_t = 1, allow_negative_numbers = true)]
     shuffle: u64,
     /// Folder for `study.json`, which raters get, and `key.csv`, which they must not see.
     #[arg(long, value_name = "DIR", default_value = "study")]

@@ -169,7 +169,7 @@ fn edge_wrong_input_is_refused_with_what_would_be_right_and_leaves_no_file() {
         &folder,
         &["export", "life.trace", "--to", "life.trace", "--format", "csv"],
         expect![[r"
-        error: life.trace: it is the trace itself
+        error: --to life.trace: it is the trace itself and would be overwritten; give --to another file name
         exit code 2
     "]],
     );

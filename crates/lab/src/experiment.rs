@@ -218,6 +218,14 @@ impl Watch for crate::life::Silent {}
 /// A run of the plan (condition, seed), and its record if it was kept.
 type Planned = ((usize, u64), Option<Box<RunRecord>>);
 
+/// A pool of so many workers, but no more than there are runs to do.
+fn pool(workers: usize, runs: usize) -> Result<rayon::ThreadPool, LabError> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(workers.min(runs).max(1))
+        .build()
+        .map_err(|e| LabError::Workers(e.to_string()))
+}
+
 /// Does what is left of an experiment with this many workers and gives all records in order.
 /// `None` when it was cancelled; the finished runs are kept.
 ///
@@ -251,10 +259,7 @@ pub fn run(
         })
         .collect();
     watch.planned(plan.len(), kept.iter().flatten().count());
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(workers.max(1))
-        .build()
-        .map_err(|e| LabError::Workers(e.to_string()))?;
+    let pool = pool(workers, kept.iter().filter(|record| record.is_none()).count())?;
     let one = |((c, seed), kept): Planned| -> Result<Option<RunRecord>, LabError> {
         if let Some(record) = kept {
             return Ok(Some(*record));
@@ -300,10 +305,7 @@ pub fn run_twins(
     let Some(plan) = &experiment.twins else { return Ok(Some(Vec::new())) };
     let folder = store.path("twins");
     std::fs::create_dir_all(&folder).map_err(|e| LabError::io(&folder, "make this folder", e))?;
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(workers.max(1))
-        .build()
-        .map_err(|e| LabError::Workers(e.to_string()))?;
+    let pool = pool(workers, experiment.seeds.len())?;
     let one = |seed: &u64| -> Result<Option<TwinRecord>, LabError> {
         let name = format!("twins/{seed}.json");
         let found = std::fs::read(store.path(&name)).ok();
