@@ -10,6 +10,6 @@ function control({ line, t }, memory) {
     if (memory.error) memory.side = memory.error;
   }
   if (memory.side === undefined) return { left: 0.5, right: 0.5 };
-  const turn = memory.isOnTape ? 0.35 * memory.error : 0.25 * memory.side;
+  const turn = memory.isOnTape ? 0.35 * memory.error : 0.1 * memory.side;
   return { left: 0.5 - turn, right: 0.5 + turn };
 }
