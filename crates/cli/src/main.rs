@@ -55,7 +55,7 @@ enum Verb {
     State(state::StateArguments),
     /// Runs a script, machine or controller from many starts and prints how it did.
     Grade(grade::GradeArguments),
-    /// Names what a traced run died of, with the ticks that show it.
+    /// Tells how a traced run ended, and what stands out with its ticks.
     Explain(explain::ExplainArguments),
     /// Checks and draws state machines.
     Machine(machine::MachineArguments),

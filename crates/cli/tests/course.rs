@@ -64,7 +64,7 @@ fn edge_machine_checks_and_draws() {
 }
 
 #[test]
-fn edge_explain_tells_what_a_run_died_of_with_its_notes() {
+fn edge_explain_tells_how_a_run_ended_and_what_stands_out_with_its_notes() {
     let folder = tempfile::tempdir().expect("a folder");
     let write = |name: &str, text: &str| {
         std::fs::write(folder.path().join(name), text).expect("written");
@@ -102,6 +102,8 @@ fn edge_explain_tells_what_a_run_died_of_with_its_notes() {
     let told = |what: &str| assert!(text.contains(what), "{what} is not in\n{text}");
     told("a second");
     told("the last of");
-    told("died of crash");
+    told("stands out: crash");
+    told("ended alive");
+    assert!(!text.contains("died of"), "no battery was empty in\n{text}");
     expect_file!["golden/explain.txt"].assert_eq(&text);
 }

@@ -151,7 +151,7 @@ fn traced(world: &str, mind: MindSpec, ticks: u64) -> (tempfile::TempDir, std::p
     (dir, path)
 }
 
-fn died_of(world: &str, mind: MindSpec, ticks: u64) -> Vec<&'static str> {
+fn stands_out(world: &str, mind: MindSpec, ticks: u64) -> Vec<&'static str> {
     let (_dir, path) = traced(world, mind, ticks);
     explain(&read(&path).unwrap()).iter().map(|f| f.fault.name()).collect()
 }
@@ -207,12 +207,12 @@ fn unit_a_text_map_is_a_task() {
 #[test]
 fn unit_explain_reads_traces_of_real_runs() {
     let follower = || MindSpec::Machine(machine(FOLLOWER));
-    assert_eq!(died_of("course_track", follower(), 6_000), Vec::<&str>::new());
+    assert_eq!(stands_out("course_track", follower(), 6_000), Vec::<&str>::new());
     // Blind while it follows, straight ahead when the tape is lost.
     let lost = FOLLOWER.replace("0.35 * error", "0.0 * error").replace("0.25 * last_side", "0.0");
-    let found = died_of("course_track", MindSpec::Machine(machine(&lost)), 6_000);
+    let found = stands_out("course_track", MindSpec::Machine(machine(&lost)), 6_000);
     assert!(found.contains(&"lost line") || found.contains(&"crash"), "{found:?}");
     let straight =
         FOLLOWER.replace("below = 0.20", "below = 0.01").replace("0.5 * (near", "0.0 * (near");
-    assert_eq!(died_of("course_room", MindSpec::Machine(machine(&straight)), 6_000)[0], "crash");
+    assert_eq!(stands_out("course_room", MindSpec::Machine(machine(&straight)), 6_000)[0], "crash");
 }

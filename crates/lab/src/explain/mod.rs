@@ -1,7 +1,8 @@
-//! What a run died of, read from its trace.
+//! How a traced run ended, and what stands out in it.
 //!
-//! Terms: a *finding* is one fault with the ticks that show it; *flips* are changes of sign of the
-//! turn command.
+//! Terms: the *ending* is what the trace itself holds of its last tick; a *finding* is one fault
+//! with the ticks that show it; *flips* are changes of sign of the turn command. Only an empty
+//! battery away from a station is a death.
 //!
 //! What it does not do: it simulates nothing. It reads the first robot, and only what the trace
 //! holds: findings that need a channel the body lacks are not looked for.
@@ -11,6 +12,10 @@ use std::path::Path;
 
 use crate::error::LabError;
 use crate::trace::{Frame, TraceReader};
+
+mod ending;
+
+pub use ending::Ending;
 
 /// Notes shown at the end.
 const NOTES_SHOWN: usize = 5;
@@ -75,10 +80,16 @@ pub struct Story {
     pub front: Vec<f64>,
     /// A line sensor saw tape. Empty when the body has no such channel.
     pub line: Vec<bool>,
-    /// Distance to the goal, m. Empty when the body has no such channel.
+    /// Distance to the goal, m; infinite where there was no reading. Empty when the body has no such channel.
     pub goal: Vec<f64>,
     /// Bumper. Empty when the body has no such channel.
     pub bump: Vec<bool>,
+    /// Charge share of the battery.
+    pub charge: Vec<f64>,
+    /// On a charging station.
+    pub docked: Vec<bool>,
+    /// Ticks at which the only life is cut off; 0 where that is not known.
+    pub cap_ticks: u64,
     /// What the mind said, and its changes of state with their causes, by tick.
     pub notes: Vec<(u64, String)>,
 }
@@ -111,13 +122,17 @@ pub fn read(path: &Path) -> Result<Story, LabError> {
         names.iter().position(|n| *n == name || *n == several)
     };
     let (numerator, denominator) = reader.header.step;
-    let mut story =
-        Story { step_s: f64::from(numerator) / f64::from(denominator.max(1)), ..Story::default() };
+    let mut story = Story {
+        step_s: f64::from(numerator) / f64::from(denominator.max(1)),
+        cap_ticks: if reader.header.lives == 1 { reader.header.cap_ticks } else { 0 },
+        ..Story::default()
+    };
     let place = (column("x_m"), column("y_m"), column("module"));
     let wheels = (column("actuator_wheel_left"), column("actuator_wheel_right"));
     let lines = (column("sensor_line_left"), column("sensor_line_right"));
     let (front, goal) = (column("sensor_ultrasonic_front"), column("sensor_goal_range"));
     let bump = column("sensor_bump");
+    let (charge, docked) = (column("charge"), column("is_docked"));
     let mut frame = Frame::default();
     while reader.next_into(&mut frame)? {
         let get = |i: Option<usize>| i.and_then(|i| frame.values.get(i)).copied();
@@ -132,15 +147,17 @@ pub fn read(path: &Path) -> Result<Story, LabError> {
         if let (Some(l), Some(r)) = (get(lines.0), get(lines.1)) {
             story.line.push(l > 0.5 || r > 0.5);
         }
-        story.goal.extend(get(goal).filter(|x| x.is_finite()));
+        story.goal.extend(get(goal).map(|x| if x.is_nan() { f64::INFINITY } else { x }));
         story.bump.extend(get(bump).map(|x| x > 0.5));
+        story.charge.extend(get(charge));
+        story.docked.extend(get(docked).map(|x| x > 0.5));
     }
     let own = reader.take_notes().into_iter().filter(|note| note.robot == 0);
     story.notes = own.map(|note| (note.tick, note.text)).collect();
     Ok(story)
 }
 
-/// Every fault found, the one the run died of first.
+/// Every fault found, those that last until the end first.
 pub fn explain(story: &Story) -> Vec<Finding> {
     let found = [
         crash(story),
@@ -151,8 +168,8 @@ pub fn explain(story: &Story) -> Vec<Finding> {
         unreached(story),
     ];
     let mut found: Vec<Finding> = found.into_iter().flatten().collect();
-    // What lasts until the end is what the run died of; the order above decides between several. A
-    // goal that was not reached follows from another fault, if there is one.
+    // What lasts until the end comes first; the order above decides between several. A goal that
+    // was not reached follows from another fault, if there is one.
     let end = story.at.len() as u64;
     let margin = (2.0 / story.step_s.max(1e-6)) as u64;
     found.sort_by_key(|f| (f.fault == Fault::UnreachedGoal, f.ticks.1 + margin < end));
@@ -287,7 +304,11 @@ fn unreached(story: &Story) -> Option<Finding> {
     let (best_at, best) = story.goal.iter().enumerate().min_by(|a, b| a.1.total_cmp(b.1))?;
     let end = story.goal.len() - 1;
     let waited_s = (end - best_at) as f64 * story.step_s;
-    if *best <= 0.15 || (waited_s < 20.0 && (end - best_at) * 2 < end) || story.goal.len() < 2 {
+    if !best.is_finite()
+        || *best <= ending::GOAL_M
+        || (waited_s < 20.0 && (end - best_at) * 2 < end)
+        || story.goal.len() < 2
+    {
         return None;
     }
     let text = format!(
@@ -317,18 +338,17 @@ impl Legs for f64 {
     }
 }
 
-/// The findings as text; says so when there are none.
+/// The ending and then the findings as text; says so when there are none.
 pub fn describe(story: &Story, findings: &[Finding]) -> String {
     let seconds = story.at.len() as f64 * story.step_s;
-    let mut out = format!("{} ticks, {seconds:.1} s\n", story.at.len());
+    let mut out = format!("{} ticks, {seconds:.1} s\n{}\n", story.at.len(), story.ending());
     if findings.is_empty() {
         out.push_str("nothing that looks like a fault\n");
     }
     let lasts = &story.notes[story.notes.len().saturating_sub(NOTES_SHOWN)..];
-    for (i, f) in findings.iter().enumerate() {
-        let rank = if i == 0 { "died of" } else { "also" };
+    for f in findings {
         let (from, to) = f.ticks;
-        let _ = writeln!(out, "{rank} {}, ticks {from} to {to}: {}", f.fault.name(), f.text);
+        let _ = writeln!(out, "stands out: {}, ticks {from} to {to}: {}", f.fault.name(), f.text);
     }
     if !lasts.is_empty() {
         let _ = writeln!(out, "the last of {} notes:", story.notes.len());
