@@ -5,7 +5,8 @@
 //! panics; the panic is kept silent here and unwinds, so that whatever is open is tidied up.
 
 use core::any::Any;
-use std::panic::{self, AssertUnwindSafe};
+use core::panic::AssertUnwindSafe;
+use std::panic;
 use std::process::ExitCode;
 
 /// What shells report for a command that wrote to a pipe nobody reads: 128 + SIGPIPE.

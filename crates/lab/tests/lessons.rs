@@ -108,7 +108,7 @@ fn count(name: &str, seconds: f64, is_so: impl Fn(&Seen) -> bool) -> u64 {
         (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max))
     };
     let held = all.iter().filter(|seen| is_so(seen)).count() as u64;
-    println!(
+    eprintln!(
         "{name}: {held} of {SEEDS} seeds in {seconds} s; told {:?}, on tape {:.2?}, tape {:.2?} m, \
          beacon {:.2?} m then {:.2?} m, flips {:?}, turned {:.1?} rad, roamed {:.2?} m",
         range(&|s| s.told as f64),

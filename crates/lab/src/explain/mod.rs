@@ -80,7 +80,8 @@ pub struct Story {
     pub front: Vec<f64>,
     /// A line sensor saw tape. Empty when the body has no such channel.
     pub line: Vec<bool>,
-    /// Distance to the goal, m; infinite where there was no reading. Empty when the body has no such channel.
+    /// Distance to the goal, m; infinite where there was no reading. Empty when the body has no
+    /// such channel.
     pub goal: Vec<f64>,
     /// Bumper. Empty when the body has no such channel.
     pub bump: Vec<bool>,
