@@ -47,7 +47,11 @@ async function inBrowser() {
     if (!address) throw new Error(`the page has started no worker: ${known.join(", ")}`);
     const worker = new Worker(address, { type: "module" });
     const said = [];
-    let replies = 0;
+    let [replies, sent] = [0, 0];
+    // Some at a time: behind a step only so many may wait.
+    const send = () => {
+      while (sent < asked.length && sent < replies + 32) worker.postMessage({ say: asked[sent++] });
+    };
     await new Promise((done, failed) => {
       worker.onerror = (event) => failed(new Error(event.message));
       worker.onmessage = ({ data }) => {
@@ -58,8 +62,9 @@ async function inBrowser() {
         }
         // What follows a reply comes with it in one message.
         if (replies === asked.length) done();
+        else send();
       };
-      for (const say of asked) worker.postMessage({ say });
+      send();
     });
     worker.terminate();
     return said;
