@@ -62,7 +62,7 @@ impl fmt::Display for Ending {
             }
             Self::Stuck { tick } => {
                 write!(f, "ended alive, but stuck: within {STUCK_M} m from tick {tick} on, ")?;
-                f.write_str("and touching something in the last 3 s")
+                write!(f, "and touching something in the last {STUCK_S} s")
             }
             Self::Cap { ticks } => write!(f, "ended alive, cut off at its cap of {ticks} ticks"),
             Self::Open => f.write_str("alive at the last tick of the trace"),

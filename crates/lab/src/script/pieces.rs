@@ -20,8 +20,6 @@ pub(super) enum Kind {
 pub(super) struct Piece<'t> {
     pub(super) kind: Kind,
     pub(super) text: &'t str,
-    /// Where it begins, bytes.
-    pub(super) at: usize,
     /// Braces open before it.
     pub(super) depth: usize,
     /// The piece that closes or opens it, for brackets; itself for others.
@@ -43,7 +41,7 @@ const LONG_MARKS: [&str; 15] =
     ["...", "===", "!==", "=>", "==", "!=", "<=", ">=", "?.", "++", "--", "**", "&&", "||", "??"];
 
 /// Words after which a value begins, and those that are no names.
-pub(super) const RESERVED: [&str; 34] = [
+const RESERVED: [&str; 34] = [
     "break",
     "case",
     "catch",
@@ -100,7 +98,7 @@ pub(super) fn pieces(text: &str) -> Option<Vec<Piece<'_>>> {
             rest[..length].is_ascii().then_some(length)?
         } else {
             let (kind, length) = cut.kind_of(rest)?;
-            cut.push(kind, &rest[..length], at)?;
+            cut.push(kind, &rest[..length])?;
             length
         };
     }
@@ -154,9 +152,9 @@ impl<'t> Cut<'t> {
         }
     }
 
-    fn push(&mut self, kind: Kind, text: &'t str, at: usize) -> Option<()> {
+    fn push(&mut self, kind: Kind, text: &'t str) -> Option<()> {
         let here = self.pieces.len();
-        let mut piece = Piece { kind, text, at, depth: self.depth, mate: here };
+        let mut piece = Piece { kind, text, depth: self.depth, mate: here };
         match (kind, text) {
             (Kind::Mark, "(" | "[" | "{") => {
                 self.open.push(here);
