@@ -240,19 +240,17 @@ impl Runner {
         }
         let mut said = Vec::new();
         let asker = self.steps.asker();
-        let asker = asker.and_then(|id| Some((id, self.clients.get(&id)?)));
-        let asker =
-            asker.map(|(id, client)| (id, Arc::clone(&client.outbox), client.watch.clone()));
-        if let Some((_, _, watch)) = &asker {
+        let watch = asker.and_then(|id| self.clients.get(&id)).map(|client| client.watch.clone());
+        if let Some(watch) = &watch {
             self.wear(watch);
         }
         self.steps.end(&mut self.session, &mut said);
         if !self.session.is_playing() {
             self.share_untold(&mut said);
         }
-        if let Some((id, outbox, _)) = asker {
+        if let Some(id) = asker {
             for message in &said {
-                outbox.push(message);
+                self.tell(id, message);
             }
             self.tell_others(Some(id), &said);
         }
